@@ -1,0 +1,21 @@
+# postern_room(NAME DEPS...): one folder of src/ is one static library, postern_<NAME>, made of its
+# *.cc files; its *_test.cc files are one test program beside it, <NAME>_test.
+# Files are found by glob so that adding one needs no edit here.
+function(postern_room name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  if(sources)
+    add_library(postern_${name} STATIC ${sources})
+    target_link_libraries(postern_${name} PUBLIC postern_options ${ARGN})
+  else()
+    add_library(postern_${name} INTERFACE)
+    target_link_libraries(postern_${name} INTERFACE postern_options ${ARGN})
+  endif()
+  if(POSTERN_TESTS AND tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE postern_${name} GTest::gtest_main rapidcheck::rapidcheck)
+    gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)
+  endif()
+endfunction()

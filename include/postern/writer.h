@@ -1,0 +1,101 @@
+// Builds an index: documents in, commits out. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "postern/directory.h"
+#include "postern/document.h"
+#include "postern/limits.h"
+
+namespace postern {
+
+// Where the bytes of terms live while a segment is built in memory (docs/architecture.md, "Two
+// pools"). The files are the same in all three.
+enum class PoolLayout : uint8_t {
+  kShared,    // in the postings slice pool, between the slices, as Lucene does
+  kSeparate,  // in a term pool of their own
+  kInline     // short terms in the term's state, longer ones in the term pool
+};
+
+enum class StoredFieldsMode : uint8_t { kBestSpeed, kBestCompression };
+enum class OpenMode : uint8_t { kCreateOrAppend, kCreate, kAppend };
+
+// One flushed segment, as told to WriterConfig::on_flush.
+struct FlushEvent {
+  std::string segment;        // "_3"
+  uint32_t documents = 0;     // refused ones included
+  uint32_t deleted = 0;       // documents refused half-way
+  uint64_t buffer_bytes = 0;  // memory the segment used before it was written
+  uint64_t file_bytes = 0;    // bytes of its files
+  const char* reason = "";    // "ram", "documents", "pool", "commit", "requested"
+};
+
+struct WriterConfig {
+  OpenMode open_mode = OpenMode::kCreateOrAppend;
+  // A segment is flushed when its buffer reaches this many bytes ...
+  double ram_buffer_mb = 256;
+  // ... or this many documents; 0 = no such limit.
+  uint32_t max_buffered_documents = 0;
+  PoolLayout pools = PoolLayout::kInline;
+  StoredFieldsMode stored_fields = StoredFieldsMode::kBestSpeed;
+  bool use_compound_file = true;
+  // What close() does with documents that were not committed.
+  bool commit_on_close = true;
+  Limits limits;
+  // Called after each flush, by the thread that flushed. May be empty.
+  std::function<void(const FlushEvent&)> on_flush;
+  // Called with the bytes in use after each document that changed them noticeably. May be empty.
+  std::function<void(uint64_t bytes)> on_memory;
+};
+
+// After any IoError from a flush or commit the writer refuses further work ("closed by an earlier
+// error") and the last commit stays readable. An InvalidDocument costs only its document.
+class IndexWriter {
+ public:
+  // Takes the write lock, reads the current commit and removes leftovers of crashed writers.
+  // Throws LockHeld, CorruptIndex, NotSupported, InvalidArgument, IoError.
+  IndexWriter(Directory& directory, WriterConfig config);
+  ~IndexWriter();  // rolls back what close() has not committed, without throwing
+  IndexWriter(const IndexWriter&) = delete;
+  IndexWriter& operator=(const IndexWriter&) = delete;
+
+  // Returns the operation's sequence number. Throws InvalidDocument, SchemaConflict, LimitExceeded,
+  // IoError.
+  uint64_t add_document(const Document& document);
+  // A block: all of its documents or none become visible, in one segment, with adjacent numbers.
+  uint64_t add_documents(std::span<const Document> block);
+
+  // Ends the current segment without a commit.
+  void flush();
+  // Stored with the next commit.
+  void set_commit_user_data(std::map<std::string, std::string> data);
+  // Makes everything added so far durable. Returns the generation of the new commit, nullopt if
+  // there was nothing to commit.
+  std::optional<uint64_t> commit();
+  // The two phases of commit: after prepare_commit everything is on disk, but only commit()
+  // publishes it.
+  void prepare_commit();
+  // Drops everything since the last commit and closes.
+  void rollback();
+  // Commits (if commit_on_close) and releases the lock. Further calls do nothing.
+  void close();
+
+  uint64_t buffered_documents() const;
+  // Documents of all segments and of the buffer, refused ones included.
+  uint64_t max_doc() const;
+  // Bytes the buffer uses now.
+  uint64_t ram_bytes_used() const;
+  uint64_t segment_count() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace postern
