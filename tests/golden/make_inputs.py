@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Writes the inputs of the golden indexes: one folder per case with docs.jsonl.gz, schema.json and case.json.
+
+The same words come out on every machine: the generator is seeded and uses nothing but random.random(), whose
+sequence Python guarantees. Run through make.sh, which also lets Lucene build the indexes.
+"""
+import base64
+import gzip
+import json
+import pathlib
+import random
+
+HERE = pathlib.Path(__file__).resolve().parent
+SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "wex", "zor"]
+UNICODE_WORDS = ["Straße", "naïve", "ĲSSEL", "Ελλάδα", "Москва", "東京", "東京都", "가나다", "𠮷野", "שלום", "العربية", "e\u0301t\u0301"]
+
+
+def pick(rng, items):
+    return items[int(rng.random() * len(items))]
+
+
+def below(rng, n):
+    return int(rng.random() * n)
+
+
+def vocabulary(rng, size):
+    words = set()
+    while len(words) < size:
+        words.add("".join(pick(rng, SYLLABLES) for _ in range(1 + below(rng, 5))))
+    words = sorted(words)
+    for i in range(len(words) - 1, 0, -1):
+        j = below(rng, i + 1)
+        words[i], words[j] = words[j], words[i]
+    return words
+
+
+def zipf(rng, words):
+    """Rank r with a probability that falls about as 1/r."""
+    return words[min(len(words) - 1, int(len(words) ** rng.random()) - 1)]
+
+
+def text(rng, words, low, high):
+    n = low + below(rng, high - low + 1)
+    out = [zipf(rng, words) for _ in range(n)]
+    if n and rng.random() < 0.3:
+        out[below(rng, n)] = pick(rng, UNICODE_WORDS)
+    return " ".join(out)
+
+
+MIXED_SCHEMA = {"fields": [
+    {"name": "id", "type": "keyword", "store": True},
+    {"name": "title", "type": "text", "store": True},
+    {"name": "body", "type": "text", "index_options": "positions"},
+    {"name": "body_offsets", "type": "text", "index_options": "offsets", "analyzer": "english", "position_increment_gap": 100},
+    {"name": "body_freqs", "type": "text", "index_options": "freqs", "norms": False, "analyzer": "simple"},
+    {"name": "body_docs", "type": "text", "index_options": "docs", "analyzer": "whitespace"},
+    {"name": "sparse", "type": "text", "analyzer": "stop", "store": True},
+    {"name": "payloads", "type": "text", "analyzer": "delimited", "index_options": "positions"},
+    {"name": "payloads_offsets", "type": "text", "analyzer": "delimited", "index_options": "offsets", "norms": False},
+    {"name": "weights", "type": "text", "analyzer": "delimited_freq", "index_options": "freqs"},
+    {"name": "tokens", "type": "text", "index_options": "offsets", "store": True},
+    {"name": "tag", "type": "keyword"},
+    {"name": "raw", "type": "keyword", "store": True},
+    {"name": "n", "type": "int", "index": False, "store": True},
+    {"name": "l", "type": "long", "index": False, "store": True},
+    {"name": "f", "type": "float", "index": False, "store": True},
+    {"name": "d", "type": "double", "index": False, "store": True},
+    {"name": "bin", "type": "binary", "store": True},
+]}
+
+
+def mixed_document(rng, words, i):
+    body = text(rng, words, 0, 40)
+    doc = {"id": f"doc-{i:05d}", "title": text(rng, words, 1, 6), "body": body, "body_docs": body, "body_freqs": body}
+    doc["body_offsets"] = [text(rng, words, 0, 12) for _ in range(1 + below(rng, 3))]
+    if i % 3 == 0:
+        doc["sparse"] = pick(rng, ["", "the of and", text(rng, words, 1, 5)])
+    if i % 2 == 0:
+        tokens = []
+        for _ in range(below(rng, 8)):
+            word = zipf(rng, words)
+            tokens.append(pick(rng, [word, word + "|", word + "|" + pick(rng, words)]))
+        doc["payloads"] = " ".join(tokens)
+        doc["payloads_offsets"] = [" ".join(tokens), text(rng, words, 0, 3)]
+    if i % 5 == 0:
+        doc["weights"] = " ".join(f"{zipf(rng, words)}|{1 + below(rng, 1000)}" for _ in range(below(rng, 6)))
+    if i % 7 == 0:
+        doc["tokens"] = {"str": "ready made", "tokens": [
+            {"t": "ready", "s": 0, "e": 5, "p": base64.b64encode(bytes([i % 256, 0, 255])).decode()},
+            {"t": "prepared", "s": 0, "e": 5, "i": 0},
+            {"t": "made", "s": 6, "e": 10, "i": 1 + i % 4},
+            {"b": base64.b64encode(bytes([255, 254, i % 256])).decode(), "s": 10, "e": 10, "i": 1 + (i % 3) * 1000}],
+            "end": 12, "end_inc": 2}
+    doc["tag"] = [pick(rng, ["red", "green", "blue", "gray"]) for _ in range(below(rng, 4))]
+    if i % 11 == 0:
+        doc["raw"] = [{"base64": base64.b64encode(bytes([i % 256, 128, 255])).decode()}, ""]
+    doc["n"] = pick(rng, [0, 1, -1, 2147483647, -2147483648, i])
+    doc["l"] = pick(rng, [0, 1000, 86400000, 3600000 * i, -9223372036854775808, 9223372036854775807, i * i])
+    doc["f"] = pick(rng, [0.0, -0.0, 1.5, -3.0, 125.0, 1e30, i / 7])
+    doc["d"] = pick(rng, [0.0, -0.0, 0.5, -1.0, 100.0, 1e300, i / 7, "NaN"])
+    if i % 4 == 0:
+        doc["bin"] = base64.b64encode(bytes(below(rng, 256) for _ in range(below(rng, 20)))).decode()
+    return doc
+
+
+def mixed(rng, count, flush_every=0):
+    words = vocabulary(rng, 700)
+    for i in range(count):
+        yield mixed_document(rng, words, i)
+        if flush_every and (i + 1) % flush_every == 0:
+            yield {"op": "flush"}
+
+
+DENSE_SCHEMA = {"fields": [
+    {"name": "all", "type": "keyword"},
+    {"name": "docs", "type": "text", "analyzer": "whitespace", "index_options": "docs", "norms": False},
+    {"name": "freqs", "type": "text", "analyzer": "whitespace", "index_options": "freqs"},
+    {"name": "positions", "type": "text", "analyzer": "whitespace", "index_options": "positions"},
+    {"name": "offsets", "type": "text", "analyzer": "delimited", "index_options": "offsets", "norms": False},
+]}
+
+
+def dense(rng, count):
+    """Terms in all, half, every 3rd, ... document: every encoding of a block of documents, both skip levels."""
+    for i in range(count):
+        words = ["every"]
+        words += [f"by{k}" for k in (2, 3, 5, 17, 31, 64, 700) if i % k == 0]
+        if rng.random() < 0.4:
+            words.append("often")
+        if rng.random() < 0.02:
+            words.append("rare")
+        if 2000 <= i < 2256:
+            words.append("run256")
+        if 3000 <= i < 3512 or i == 7000:
+            words.append("run512")
+        line = " ".join(words)
+        doc = {"all": "x", "docs": line, "freqs": line + (" often" * below(rng, 4)), "positions": line}
+        if i % 4 == 0:
+            doc["offsets"] = f"every|{i % 10} " + line
+        yield doc
+
+
+TERMS_SCHEMA = {"fields": [
+    {"name": "id", "type": "keyword"},
+    {"name": "hex", "type": "keyword"},
+    {"name": "deep", "type": "keyword"},
+    {"name": "bytes", "type": "keyword"},
+    {"name": "word", "type": "text", "analyzer": "whitespace"},
+    {"name": "few", "type": "keyword"},
+]}
+
+
+def terms(rng, count):
+    """Thousands of terms: unique ids, shared prefixes, long suffixes, nested prefixes, bytes that are not UTF-8."""
+    words = vocabulary(rng, 900)
+    for i in range(count):
+        doc = {"id": f"{i:06d}", "hex": f"{int(rng.random() * 2 ** 40):010x}", "few": f"f{i % 26}"}
+        doc["word"] = " ".join(pick(rng, words) for _ in range(4))
+        if i % 10 == 0:
+            doc["deep"] = ["a" * (1 + i // 10 % 120), "a" * (i // 10 % 60) + "b" + str(i)]
+        if i % 3 == 0:
+            doc["bytes"] = {"base64": base64.b64encode(bytes(below(rng, 256) for _ in range(below(rng, 6)))).decode()}
+        yield doc
+
+
+REFUSED_SCHEMA = {"fields": [
+    {"name": "id", "type": "keyword", "store": True},
+    {"name": "body", "type": "text", "analyzer": "whitespace", "store": True},
+    {"name": "body_offsets", "type": "text", "index_options": "offsets", "store": True},
+    {"name": "late", "type": "text", "store": True},
+    {"name": "only_bad", "type": "text"},
+]}
+
+
+def refused(rng, count):
+    """Good documents between refused ones: the refused keep their number, are deleted, and leave what came first."""
+    words = vocabulary(rng, 100)
+    immense = "x" * 32767
+    for i in range(count):
+        doc = {"id": f"r{i:04d}", "body": text(rng, words, 1, 8), "late": text(rng, words, 1, 3)}
+        kind = i % 10
+        if kind == 1:
+            doc["body_offsets"] = {"str": "s", "tokens": [{"t": "left", "s": 0, "e": 1}, {"t": "behind", "s": 5, "e": 6},
+                                                          {"t": "back", "s": 2, "e": 3}]}
+        elif kind == 3:
+            doc["body_offsets"] = {"str": "s", "tokens": [{"t": "first", "i": 0}]}
+        elif kind == 5:
+            doc["body_offsets"] = {"str": "s", "tokens": [{"t": "good", "s": 0, "e": 4}, {"t": "bad", "i": -1}]}
+        elif kind == 7 and i < 40:
+            doc = {"id": f"r{i:04d}", "body": text(rng, words, 1, 8), "only_bad": {"str": "s", "tokens": [
+                {"t": "short"}, {"t": immense}]}, "late": "never reached"}
+        elif kind == 8:
+            doc["body_offsets"] = "fine here"
+        yield doc
+
+
+def deletes(rng, count):
+    words = vocabulary(rng, 100)
+    for i in range(count):
+        yield {"id": f"d{i:04d}", "body": text(rng, words, 1, 8), "late": text(rng, words, 1, 3)}
+    yield {"op": "commit"}
+    yield {"op": "delete", "terms": [["id", f"d{i:04d}"] for i in range(0, count, 3)]}
+    yield {"op": "commit", "user_data": {"why": "a second generation"}}
+
+
+def fields(rng, count):
+    """More fields than one document has: sparse norms for each of them."""
+    for i in range(count):
+        yield {f"t_{i % 150}": f"word{i % 7} common", f"k_{i % 90}": f"key{i}", "always": "here"}
+
+
+FIELDS_SCHEMA = {"fields": [{"name": "t_*", "type": "text"}, {"name": "k_*", "type": "keyword", "store": True},
+                            {"name": "always", "type": "text", "norms": True}]}
+
+# name, schema, documents, options of `build`, and whether postern can be asked to build the same
+CASES = [
+    ("mixed_plain", MIXED_SCHEMA, lambda rng: mixed(rng, 400, 250), ["--compound", "false"], True),
+    ("mixed_compression", MIXED_SCHEMA, lambda rng: mixed(rng, 150), ["--compound", "false", "--stored-mode", "compression"], True),
+    ("mixed_compound", MIXED_SCHEMA, lambda rng: mixed(rng, 120, 50), ["--compound", "true"], True),
+    ("dense", DENSE_SCHEMA, lambda rng: dense(rng, 9000), ["--compound", "false"], True),
+    ("terms", TERMS_SCHEMA, lambda rng: terms(rng, 3000), ["--compound", "false"], True),
+    ("refused", REFUSED_SCHEMA, lambda rng: refused(rng, 120), ["--compound", "false", "--on-error", "skip"], True),
+    ("fields", FIELDS_SCHEMA, lambda rng: fields(rng, 600), ["--compound", "false"], True),
+    ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
+]
+
+
+def write_case(name, schema, documents, options, rebuild):
+    folder = HERE / name
+    folder.mkdir(exist_ok=True)
+    lines = "".join(json.dumps(d, ensure_ascii=False) + "\n" for d in documents(random.Random(2 ** 16 + len(name))))
+    with open(folder / "docs.jsonl.gz", "wb") as raw:
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as packed:
+            packed.write(lines.encode("utf-8"))
+    rows = ",\n  ".join(json.dumps(f) for f in schema["fields"])
+    (folder / "schema.json").write_text('{"fields": [\n  ' + rows + "]}\n")
+    case = {"options": options + ["--max-buffered-docs", "1000000", "--ram-mb", "512", "--no-merge"], "rebuild": rebuild}
+    (folder / "case.json").write_text(json.dumps(case) + "\n")
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        write_case(*case)
