@@ -1,0 +1,38 @@
+// How the suffixes of one terms block are compressed (docs/formats/31 §4).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/byte_buffer.h"
+#include "base/byte_reader.h"
+
+namespace postern::codec {
+
+enum class SuffixCompression : uint8_t { kNone = 0, kLowercaseAscii = 1, kLz4 = 2 };
+
+// Makes the same choice, and for LZ4 the same matches, as Lucene. Keeps its memory between calls.
+class SuffixCompressor {
+ public:
+  struct Result {
+    SuffixCompression kind;
+    std::span<const uint8_t> bytes;  // valid until the next call; the input itself for kNone
+  };
+  Result compress(std::span<const uint8_t> suffixes, size_t entry_count, size_t prefix_length);
+
+  // The single codes; the bytes are appended. False, and nothing appended, if it does not apply.
+  bool lowercase_ascii(std::span<const uint8_t> in, ByteBuffer& out);
+  void lz4(std::span<const uint8_t> in, ByteBuffer& out);
+
+ private:
+  ByteBuffer out_;
+  std::vector<uint32_t> heads_;     // hash of four bytes -> latest position + 1, 0: none
+  std::vector<uint32_t> previous_;  // position -> the one before with the same hash, + 1
+};
+
+// Appends exactly `length` bytes to out and leaves `in` behind the compressed form. Throws
+// CorruptIndex.
+void decompress_suffixes(ByteReader& in, SuffixCompression kind, size_t length, ByteBuffer& out);
+
+}  // namespace postern::codec
