@@ -1,0 +1,77 @@
+// Reads the stored values of one segment (docs/formats/12).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/byte_buffer.h"
+#include "codec/direct_monotonic.h"
+#include "codec/stored_fields_format.h"
+#include "codec/stored_fields_ints.h"
+#include "postern/directory.h"
+#include "store/codec_header.h"
+
+namespace postern::codec {
+
+struct StoredValue {
+  uint32_t field_number = 0;
+  StoredType type = StoredType::kString;
+  std::string_view bytes;  // string, bytes; valid during the call
+  int64_t integer = 0;     // int, long
+  double number = 0;       // double; a float, widened
+};
+
+// One thread at a time: the last chunk stays decoded, so reading in ascending order decodes each
+// chunk once. Throws CorruptIndex, IoError, NotSupported; any bytes are safe, and memory stays in
+// proportion to the files.
+class StoredFieldsReader {
+ public:
+  // `max_doc`: documents of the segment. Checks headers and footers' structure, not the checksum of
+  // `.fdt`.
+  StoredFieldsReader(const Directory& directory, const std::string& segment,
+                     const store::ObjectId& id, StoredFieldsMode mode, uint32_t max_doc);
+
+  // Calls `visitor` for each value of document `doc` < max_doc, in the order they were added.
+  void visit(uint32_t doc, const std::function<void(const StoredValue&)>& visitor);
+
+  // Totals from the metadata.
+  uint64_t chunk_count() const { return chunk_count_; }
+  uint64_t dirty_chunk_count() const { return dirty_chunks_; }
+  uint64_t dirty_document_count() const { return dirty_documents_; }
+
+ private:
+  void read_meta(const Directory& directory, const std::string& name, const store::ObjectId& id);
+  uint64_t find_chunk(uint32_t doc) const;
+  void load_chunk(uint64_t chunk);
+
+  const StoredFieldsFormat& format_;
+  StoredFieldsMode mode_;
+  uint32_t max_doc_;
+  std::string data_name_;
+  std::string index_name_;
+  std::unique_ptr<InputFile> data_file_;
+  std::unique_ptr<InputFile> index_file_;
+  uint32_t chunk_size_ = 0;
+  uint64_t chunk_count_ = 0;
+  uint64_t dirty_chunks_ = 0;
+  uint64_t dirty_documents_ = 0;
+  DirectMonotonicReader first_documents_;  // of each chunk, then max_doc
+  DirectMonotonicReader pointers_;         // to each chunk, then the end of the last
+
+  // The decoded chunk.
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  uint64_t chunk_ = kNone;
+  uint32_t chunk_base_ = 0;
+  uint32_t chunk_documents_ = 0;
+  StoredFieldsInts value_counts_;
+  StoredFieldsInts lengths_;
+  ByteBuffer content_;
+  // Where the last document read ends, for reading on in order.
+  uint32_t next_in_chunk_ = 0;
+  uint64_t next_offset_ = 0;
+};
+
+}  // namespace postern::codec
