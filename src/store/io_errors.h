@@ -1,0 +1,16 @@
+// How failed system calls become IoError.
+#pragma once
+
+#include <string>
+
+namespace postern::store {
+
+// "PATH: cannot OPERATION: REASON". `error_number` is errno of the failed call.
+[[noreturn]] void throw_io_error(const std::string& path, const std::string& operation,
+                                 int error_number);
+
+// Throws InvalidArgument unless `name` can be the name of a file in a flat directory: not empty, no
+// '/', no NUL byte, neither "." nor "..".
+void check_file_name(const std::string& directory, const std::string& name);
+
+}  // namespace postern::store
