@@ -1,0 +1,48 @@
+# make build   the command, at build/postern
+# make test    unit tests, golden indexes, the command, the twin against Lucene (Java 21+ and Maven)
+# make demo    indexes real text of this machine, shows the report and looks terms up
+# make bench   side by side with Lucene 10.4
+# make format / make tidy / make layers   the sources' form
+# make ci      everything the gate runs (.ci/run)
+JOBS ?= $(shell nproc)
+
+.PHONY: all build test demo bench format tidy layers ci clean
+all: build
+
+build:
+	@.ci/setup build
+	@cmake --preset release >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
+	cmake --build build -j $(JOBS) --target postern
+
+test:
+	@.ci/setup build test
+	cmake --preset release
+	cmake --build build -j $(JOBS)
+	@rm -f build/junit.xml
+	ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS) --output-junit junit.xml; \
+	  status=$$?; python3 tests/report.py build/junit.xml && exit $$status
+
+demo: build
+	examples/demo.sh build/postern
+
+bench:
+	@.ci/setup build bench
+	python3 bench/e2e/run.py
+
+format:
+	@.ci/setup build check
+	git ls-files '*.h' '*.cc' | xargs clang-format-16 -i
+
+tidy:
+	@.ci/setup build check
+	cmake --preset dev
+	git ls-files 'src/*.cc' 'tools/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy-16 -p build/dev --quiet
+
+layers:
+	python3 tests/check_layers.py
+
+ci:
+	.ci/run
+
+clean:
+	rm -rf build

@@ -1,0 +1,10 @@
+# find_package(postern): the target postern::postern.
+include(CMakeFindDependencyMacro)
+find_dependency(ZLIB)
+find_dependency(Threads)
+if(NOT TARGET postern::deflate)
+  find_library(POSTERN_DEFLATE_LIBRARY NAMES libdeflate.a deflate REQUIRED)
+  add_library(postern::deflate UNKNOWN IMPORTED)
+  set_target_properties(postern::deflate PROPERTIES IMPORTED_LOCATION ${POSTERN_DEFLATE_LIBRARY})
+endif()
+include(${CMAKE_CURRENT_LIST_DIR}/postern-targets.cmake)

@@ -1,0 +1,93 @@
+"""Compares the files of two indexes byte by byte, without Java.
+
+What legitimately differs is blanked: segment ids and checksums. `.si` files (they carry a time stamp) and the commit are not
+compared here; `oracle compare` does that. Files inside compound files are compared one by one.
+"""
+import pathlib
+import re
+
+HEADER_MAGIC = b"\x3f\xd7\x6c\x17"
+FOOTER_MAGIC = b"\xc0\x28\x93\xe8"
+ID_BYTES = 16
+FOOTER_BYTES = 16
+SEGMENT_FILE = re.compile(r"^_[0-9a-z]+(?:_[0-9a-z]+)?[._]")
+
+
+def vint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def blanked(data):
+    """The file without its segment id and checksum; a file that is not one of Lucene's stays as it is."""
+    if data[:4] != HEADER_MAGIC or data[-FOOTER_BYTES:-FOOTER_BYTES + 4] != FOOTER_MAGIC:
+        return data
+    length, at = vint(data, 4)
+    at += length + 4
+    return data[:at] + bytes(ID_BYTES) + data[at + ID_BYTES:-8] + bytes(8)
+
+
+def header_end(data):
+    length, at = vint(data, 4)
+    at += length + 4 + ID_BYTES
+    return at + 1 + data[at]
+
+
+def embedded(entries, data):
+    """The files inside a compound file: name without the segment -> bytes."""
+    at = header_end(entries)
+    count, at = vint(entries, at)
+    files = {}
+    for _ in range(count):
+        length, at = vint(entries, at)
+        name = entries[at:at + length].decode()
+        at += length
+        offset = int.from_bytes(entries[at:at + 8], "little")
+        size = int.from_bytes(entries[at + 8:at + 16], "little")
+        at += 16
+        files[name] = data[offset:offset + size]
+    return files
+
+
+def contents(folder):
+    """name -> blanked bytes of every file that is compared."""
+    files = {}
+    for path in sorted(pathlib.Path(folder).iterdir()):
+        if not SEGMENT_FILE.match(path.name) or path.suffix == ".si":
+            continue
+        data = path.read_bytes()
+        if path.suffix == ".cfs":
+            for name, inner in embedded(path.with_suffix(".cfe").read_bytes(), data).items():
+                files[f"{path.name}{name}"] = blanked(inner)
+        files[path.name] = b"" if path.suffix == ".cfs" else blanked(data)
+    return files
+
+
+def differences(left, right, fdt_may_differ=False):
+    """A line for every file that differs between two folders; empty if none does.
+
+    With fdt_may_differ a stored-fields data file may differ in its bytes, but not by more than 2 % in its size; what
+    follows from its size (.fdx and .fdm, and the entries of a compound file) is then not compared where the sizes differ.
+    """
+    a, b = contents(left), contents(right)
+    lines = [f"{name}: only in {left if name in a else right}" for name in sorted(a.keys() ^ b.keys())]
+    loose = set()
+    for name in sorted(a.keys() & b.keys()):
+        if fdt_may_differ and name.endswith(".fdt") and a[name] != b[name]:
+            if abs(len(a[name]) - len(b[name])) > 0.02 * max(len(a[name]), len(b[name])):
+                lines.append(f"{name}: {len(a[name])} and {len(b[name])} bytes, more than 2 % apart")
+            loose.update({name, name[:-4] + ".fdx", name[:-4] + ".fdm", name.split(".")[0] + ".cfe"})
+    for name in sorted(a.keys() & b.keys()):
+        x, y = a[name], b[name]
+        if x == y or name in loose:
+            continue
+        at = next((i for i, (p, q) in enumerate(zip(x, y)) if p != q), min(len(x), len(y)))
+        lines.append(f"{name}: first differs at {at}: {x[max(0, at - 4):at + 12].hex()} and {y[max(0, at - 4):at + 12].hex()}"
+                     f" (lengths {len(x)} and {len(y)})")
+    return lines
