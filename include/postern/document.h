@@ -19,7 +19,7 @@ enum class ValueKind : uint8_t { kText, kBytes, kInt, kLong, kFloat, kDouble, kT
 struct FieldValue {
   const FieldDefinition* field = nullptr;
   ValueKind kind = ValueKind::kText;
-  std::string_view bytes;             // kText (UTF-8), kBytes, kTokens (the stored text)
+  std::string_view bytes{};           // kText (UTF-8), kBytes, kTokens (the stored text)
   int64_t integer = 0;                // kInt, kLong
   double number = 0;                  // kFloat (exactly representable as float), kDouble
   const TokenList* tokens = nullptr;  // kTokens
