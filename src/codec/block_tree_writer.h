@@ -29,7 +29,8 @@ class BlockTreeWriter {
   // doc_count: documents with at least one term. False, and nothing written, if there was no term.
   bool finish_field(uint32_t doc_count);
   void close();
-  std::vector<std::string> files() const;
+  // Names of the files created so far.
+  const std::vector<std::string>& files() const { return files_; }
 
  private:
   // A term, or a finished block (of floor blocks the first) that stands for all terms of a prefix.
@@ -42,7 +43,8 @@ class BlockTreeWriter {
     TermState state;    // of a term
   };
 
-  void open_files();
+  store::IndexOutput& create(std::optional<store::IndexOutput>& out, const char* extension,
+                             std::string_view codec);
   void close_prefixes(size_t shared);
   TrieOutput write_blocks(uint32_t depth, size_t first);
   uint64_t write_block(uint32_t depth, std::span<const Entry> entries, bool last);
@@ -54,7 +56,7 @@ class BlockTreeWriter {
   SegmentContext context_;
   std::optional<store::IndexOutput> tim_;
   std::optional<store::IndexOutput> tip_;
-  std::string meta_name_;
+  std::vector<std::string> files_;
   ByteBuffer field_records_;  // the per-field part of `.tmd`
   uint32_t field_count_ = 0;
 
@@ -80,7 +82,9 @@ class BlockTreeWriter {
   ByteBuffer lengths_;
   ByteBuffer stats_;
   ByteBuffer metadata_;
-  ByteBuffer floor_;
+  ByteBuffer floor_;  // label and pointer per floor block but the first
+  ByteBuffer floor_record_;
+  uint32_t floor_blocks_ = 0;
   SuffixCompressor compressor_;
 };
 

@@ -60,7 +60,8 @@ class PostingsWriter {
   TermState finish_term();
 
   void close();
-  std::vector<std::string> files() const;
+  // Names of the files created so far.
+  const std::vector<std::string>& files() const { return files_; }
 
  private:
   static constexpr uint32_t kBeforeFirst = UINT32_MAX;  // -1, the base of the first delta
@@ -77,6 +78,8 @@ class PostingsWriter {
 
   void begin_term();
   void open_files();
+  store::IndexOutput& create(std::optional<store::IndexOutput>& out, const char* extension,
+                             std::string_view codec);
   void write_doc_block();
   void write_level1_group();
   void write_doc_tail();
@@ -94,7 +97,7 @@ class PostingsWriter {
   std::optional<store::IndexOutput> doc_;
   std::optional<store::IndexOutput> pos_;
   std::optional<store::IndexOutput> pay_;
-  std::string meta_name_;
+  std::vector<std::string> files_;
 
   PostingsParts parts_;
   std::span<const uint8_t> norms_;

@@ -27,6 +27,7 @@ class SuffixCompressor {
 
  private:
   ByteBuffer out_;
+  ByteBuffer patches_;              // pairs of distance and byte
   std::vector<uint32_t> heads_;     // hash of four bytes -> latest position + 1, 0: none
   std::vector<uint32_t> previous_;  // position -> the one before with the same hash, + 1
 };

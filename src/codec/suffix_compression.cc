@@ -1,0 +1,180 @@
+#include "codec/suffix_compression.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/bytes.h"
+#include "codec/lz4.h"
+
+namespace postern::codec {
+namespace {
+
+// Bytes 0x1f-0x3e and 0x5f-0x7e have a 6-bit code.
+bool is_regular(uint8_t b) { return ((b + 1) & 0xa0) == 0x20; }
+uint8_t to_code(uint8_t b) {
+  uint32_t c = b + 1u;
+  return static_cast<uint8_t>((c & 0x1f) | (c & 0x40) >> 1);
+}
+uint8_t from_code(uint32_t code) {
+  return static_cast<uint8_t>(((code & 0x1f) | 0x20 | (code & 0x20) << 1) - 1);
+}
+
+// A compressed block of this many suffix bytes takes at least 1/255 of it.
+constexpr size_t kMaxLz4Expansion = 255;
+
+void decompress_lowercase_ascii(ByteReader& in, size_t length, ByteBuffer& out) {
+  size_t quarter = length / 4;
+  size_t kept = length - quarter;
+  const uint8_t* packed = in.read_bytes(kept).data();
+  uint8_t* bytes = out.reserve(length);
+  for (size_t i = 0; i < kept; ++i) bytes[i] = from_code(packed[i] & 0x3f);
+  for (size_t i = 0; i < quarter; ++i) {
+    uint32_t code =
+        packed[i] >> 6 << 4 | packed[quarter + i] >> 6 << 2 | packed[2 * quarter + i] >> 6;
+    bytes[kept + i] = from_code(code);
+  }
+  size_t at = 0;
+  for (uint32_t patches = in.read_count(); patches > 0; --patches) {
+    at += in.read_byte();
+    if (at >= length) in.fail("a patch beyond the end of the suffixes");
+    bytes[at] = in.read_byte();
+  }
+  out.advance(length);
+}
+
+}  // namespace
+
+SuffixCompressor::Result SuffixCompressor::compress(std::span<const uint8_t> suffixes,
+                                                    size_t entry_count, size_t prefix_length) {
+  size_t size = suffixes.size();
+  if (size <= 2 * entry_count || prefix_length <= 2) return {SuffixCompression::kNone, suffixes};
+  out_.clear();
+  if (size > 6 * entry_count) {
+    lz4(suffixes, out_);
+    if (out_.size() < size - size / 4) return {SuffixCompression::kLz4, out_.bytes()};
+    out_.clear();
+  }
+  if (lowercase_ascii(suffixes, out_)) return {SuffixCompression::kLowercaseAscii, out_.bytes()};
+  return {SuffixCompression::kNone, suffixes};
+}
+
+bool SuffixCompressor::lowercase_ascii(std::span<const uint8_t> in, ByteBuffer& out) {
+  size_t length = in.size();
+  if (length < 8) return false;
+  const size_t max_patches = length / 32;
+  size_t irregular = 0;
+  for (uint8_t b : in) irregular += !is_regular(b);
+  if (irregular > max_patches) return false;
+
+  patches_.clear();
+  if (irregular > 0) {
+    size_t last = 0;
+    for (size_t i = 0; i < length; ++i) {
+      if (is_regular(in[i])) continue;
+      // A distance is one byte; longer ones go in steps that patch a byte by itself.
+      while (i - last > 255) {
+        last += 255;
+        patches_.write_byte(255);
+        patches_.write_byte(in[last]);
+      }
+      patches_.write_byte(static_cast<uint8_t>(i - last));
+      patches_.write_byte(in[i]);
+      last = i;
+    }
+    if (patches_.size() / 2 > max_patches) return false;
+  }
+
+  size_t quarter = length / 4;
+  size_t kept = length - quarter;
+  uint8_t* packed = out.reserve(kept);
+  for (size_t i = 0; i < kept; ++i) packed[i] = to_code(in[i]);
+  for (size_t i = 0; i < quarter; ++i) {
+    uint32_t code = to_code(in[kept + i]);
+    packed[i] = static_cast<uint8_t>(packed[i] | (code >> 4 & 3) << 6);
+    packed[quarter + i] = static_cast<uint8_t>(packed[quarter + i] | (code >> 2 & 3) << 6);
+    packed[2 * quarter + i] = static_cast<uint8_t>(packed[2 * quarter + i] | (code & 3) << 6);
+  }
+  out.advance(kept);
+  out.write_vlong(patches_.size() / 2);
+  out.write_bytes(patches_.bytes());
+  return true;
+}
+
+void SuffixCompressor::lz4(std::span<const uint8_t> in, ByteBuffer& out) {
+  constexpr size_t kMaxCandidates = 256;
+  constexpr size_t kLastLiterals = 5;  // no match reaches into them
+  constexpr size_t kNoMatchAtEnd = 9;  // no match begins in them
+  constexpr uint32_t kMaxHashBits = 14;
+
+  const uint8_t* data = in.data();
+  const uint8_t* end = data + in.size();
+  uint8_t* const begin = out.reserve(lz4_bound(in.size()));
+  uint8_t* p = begin;
+  size_t anchor = 0;
+  if (in.size() > kNoMatchAtEnd) {
+    uint32_t hash_bits = std::clamp(bit_length(in.size()), 8u, kMaxHashBits);
+    heads_.assign(size_t{1} << hash_bits, 0);
+    if (previous_.size() < in.size()) previous_.resize(in.size());
+    auto hash = [&](uint32_t four) { return four * 2654435761u >> (32 - hash_bits); };
+
+    size_t hashed = 0;
+    for (size_t at = 0; at < in.size() - kNoMatchAtEnd;) {
+      for (; hashed < at; ++hashed) {
+        uint32_t& head = heads_[hash(load_le<uint32_t>(data + hashed))];
+        previous_[hashed] = head;
+        head = static_cast<uint32_t>(hashed + 1);
+      }
+      uint32_t four = load_le<uint32_t>(data + at);
+      size_t best = 0;
+      size_t best_length = 0;
+      size_t longest = in.size() - kLastLiterals - at;
+      size_t tried = 0;
+      for (uint32_t link = heads_[hash(four)]; link != 0; link = previous_[link - 1]) {
+        size_t candidate = link - 1;
+        if (at - candidate > kLz4MaxDistance) break;
+        if (load_le<uint32_t>(data + candidate) != four) continue;
+        size_t length = lz4_common_length(data + candidate, data + at, end - kLastLiterals);
+        if (length > best_length) {
+          best = candidate;
+          best_length = length;
+          if (length == longest) break;
+        }
+        if (++tried == kMaxCandidates) break;
+      }
+      if (best_length < kLz4MinMatch) {
+        ++at;
+        continue;
+      }
+      p = lz4_emit_sequence(p, data + anchor, at - anchor, at - best, best_length, end);
+      at += best_length;
+      anchor = at;
+    }
+  }
+  p = lz4_emit_last_literals(p, data + anchor, in.size() - anchor, end);
+  out.advance(static_cast<size_t>(p - begin));
+}
+
+void decompress_suffixes(ByteReader& in, SuffixCompression kind, size_t length, ByteBuffer& out) {
+  switch (kind) {
+    case SuffixCompression::kNone:
+      out.write_bytes(in.read_bytes(length));
+      return;
+    case SuffixCompression::kLowercaseAscii:
+      decompress_lowercase_ascii(in, length, out);
+      return;
+    case SuffixCompression::kLz4: {
+      if (length / kMaxLz4Expansion > in.remaining())
+        in.fail("a claim of " + std::to_string(length) + " suffix bytes");
+      size_t start = in.position();
+      std::span<const uint8_t> rest = in.read_bytes(in.remaining());
+      std::span<uint8_t> target(out.reserve(length), length);
+      in.seek(start + lz4_decompress(rest, target, 0, in.name()));
+      out.advance(length);
+      return;
+    }
+  }
+  in.fail("an unknown compression of suffixes");
+}
+
+}  // namespace postern::codec
