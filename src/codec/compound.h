@@ -28,7 +28,7 @@ CompoundFiles write_compound(Directory& directory, const std::string& segment,
 
 // The files inside a compound file, under their full names ("_0.fdt"), as a read-only directory:
 // everything that changes it throws NotSupported. `open` verifies nothing of the inner file; its
-// reader does. Inputs stay valid after the reader is gone.
+// reader does. Inputs are valid while the CompoundReader lives.
 class CompoundReader : public Directory {
  public:
   // Reads the .cfe whole and checks header, footer structure and length of the .cfs. Throws
@@ -61,7 +61,7 @@ class CompoundReader : public Directory {
 
   std::string data_name_;
   std::string where_;
-  std::shared_ptr<const InputFile> data_;
+  std::unique_ptr<const InputFile> data_;
   std::map<std::string, Place> places_;
 };
 

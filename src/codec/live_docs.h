@@ -26,7 +26,8 @@ inline bool is_live(std::span<const uint64_t> live, uint32_t doc) {
 uint32_t count_deleted(std::span<const uint64_t> live, uint32_t max_doc);
 
 // Writes `<segment>_<generation in base 36>.liv` and returns its name. `live` has
-// live_docs_words(max_doc) words, no bit beyond max_doc is set. Errors: IoError.
+// live_docs_words(max_doc) words, no bit beyond max_doc is set; anything else is InvalidArgument.
+// Errors: IoError.
 std::string write_live_docs(Directory& directory, const std::string& segment,
                             const store::ObjectId& id, uint64_t generation,
                             std::span<const uint64_t> live, uint32_t max_doc);

@@ -56,6 +56,9 @@ std::optional<uint64_t> latest_generation(const Directory& directory);
 // Reads segments_N and the .si of each of its segments, with all checks of §2.1. Throws
 // CorruptIndex, IoError, and NotSupported for what another Lucene version or codec has written.
 Commit read_commit(const Directory& directory, uint64_t generation);
+// The newest commit, nullopt if there is none. Tries again when a file is missing because a writer
+// has published a newer commit meanwhile; there is no fallback to an older one.
+std::optional<Commit> read_latest_commit(const Directory& directory);
 // Gives the commit a fresh id and writes pending_segments_N for its generation, which must be above
 // 0. Returns the name. Syncing and renaming it to segments_N is the caller's next step. After an
 // error the file is gone again, if the directory lets it be removed.
