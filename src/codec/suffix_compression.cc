@@ -20,9 +20,6 @@ uint8_t from_code(uint32_t code) {
   return static_cast<uint8_t>(((code & 0x1f) | 0x20 | (code & 0x20) << 1) - 1);
 }
 
-// A compressed block of this many suffix bytes takes at least 1/255 of it.
-constexpr size_t kMaxLz4Expansion = 255;
-
 void decompress_lowercase_ascii(ByteReader& in, size_t length, ByteBuffer& out) {
   size_t quarter = length / 4;
   size_t kept = length - quarter;
