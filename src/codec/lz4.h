@@ -25,6 +25,9 @@ namespace postern::codec {
 inline constexpr size_t kLz4MinMatch = 4;
 inline constexpr size_t kLz4MaxDistance = 65535;
 
+// Most bytes that one byte of a block can stand for.
+inline constexpr uint64_t kMaxLz4Expansion = 255;
+
 // Room that the emitters below need for a block of n bytes.
 constexpr size_t lz4_bound(size_t n) { return n + n / 255 + 32; }
 

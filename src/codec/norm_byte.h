@@ -25,7 +25,7 @@ constexpr uint32_t norm_length(uint8_t norm) {
   if (norm < kNormExactLengths) return norm;
   uint32_t code = norm - kNormExactLengths;
   if (code < 8) return norm;
-  return kNormExactLengths + ((code & 7 | 8) << ((code >> 3) - 1));
+  return kNormExactLengths + (((code & 7) | 8) << ((code >> 3) - 1));
 }
 
 // The value that files and scores use: the byte, sign-extended.

@@ -35,7 +35,7 @@ class NormsReader {
   };
   const Field* find(uint32_t field_number) const;
   void read_meta(std::span<const uint8_t> file, const store::ObjectId& id);
-  void check_field(const Field& field) const;
+  bool is_consistent(const Field& field) const;
 
   std::string meta_name_;
   std::string data_name_;

@@ -36,8 +36,20 @@ class StoredFieldsCompressor {
   ByteBuffer compressed_;  // of one piece
 };
 
-// Appends the `length` bytes of the piece at `in` to `out` and leaves `in` behind it. Grows `out`
-// only as far as the compressed bytes can account for. Throws CorruptIndex.
-void decompress_piece(ByteReader& in, uint64_t length, StoredFieldsMode mode, ByteBuffer& out);
+// Decompresses such pieces, of any cut. Any bytes are safe.
+class PieceDecompressor {
+ public:
+  explicit PieceDecompressor(StoredFieldsMode mode) : mode_(mode) {}
+
+  // Appends the `length` bytes of the piece at `in` to `out` and leaves `in` behind the piece.
+  // Grows `out` only as far as the compressed bytes can account for. Throws CorruptIndex.
+  void decompress(ByteReader& in, uint64_t length, ByteBuffer& out);
+
+ private:
+  void decompress_block(ByteReader& in, ByteReader& lengths, size_t dictionary, uint64_t length);
+
+  StoredFieldsMode mode_;
+  ByteBuffer window_;  // dictionary and one block behind it
+};
 
 }  // namespace postern::codec

@@ -9,8 +9,7 @@
 
 namespace postern::codec {
 
-// Key and values of the segment's `.si` attribute that tells the mode.
-inline constexpr const char* kStoredFieldsModeKey = "Lucene90StoredFieldsFormat.mode";
+// The value of the segment attribute kStoredFieldsModeKey (segment_info.h) that tells the mode.
 const char* stored_fields_mode_name(StoredFieldsMode mode);
 // "BEST_SPEED" or "BEST_COMPRESSION"; anything else is CorruptIndex naming `file`.
 StoredFieldsMode stored_fields_mode(std::string_view name, std::string_view file);

@@ -9,6 +9,7 @@
 
 #include "base/byte_buffer.h"
 #include "codec/direct_monotonic.h"
+#include "codec/stored_fields_compressor.h"
 #include "codec/stored_fields_format.h"
 #include "codec/stored_fields_ints.h"
 #include "postern/directory.h"
@@ -48,12 +49,12 @@ class StoredFieldsReader {
   void load_chunk(uint64_t chunk);
 
   const StoredFieldsFormat& format_;
-  StoredFieldsMode mode_;
   uint32_t max_doc_;
   std::string data_name_;
   std::string index_name_;
   std::unique_ptr<InputFile> data_file_;
   std::unique_ptr<InputFile> index_file_;
+  std::unique_ptr<InputFile> meta_file_;  // its index blocks are read in place
   uint32_t chunk_size_ = 0;
   uint64_t chunk_count_ = 0;
   uint64_t dirty_chunks_ = 0;
@@ -68,6 +69,7 @@ class StoredFieldsReader {
   uint32_t chunk_documents_ = 0;
   StoredFieldsInts value_counts_;
   StoredFieldsInts lengths_;
+  PieceDecompressor decompressor_;
   ByteBuffer content_;
   // Where the last document read ends, for reading on in order.
   uint32_t next_in_chunk_ = 0;
