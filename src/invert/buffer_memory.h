@@ -49,8 +49,23 @@ class BufferMemory {
   const memory::BytePool& slices() const { return slices_; }
   // Where the text of terms goes; the same as slices() in kShared.
   memory::BytePool& text() { return layout_ == PoolLayout::kShared ? slices_ : terms_; }
-  const memory::BytePool& text() const {
-    return layout_ == PoolLayout::kShared ? slices_ : terms_;
+  const memory::BytePool& text() const { return layout_ == PoolLayout::kShared ? slices_ : terms_; }
+
+  // Whether slices and text of these sizes fit into their pools, besides what is promised.
+  bool has_room(uint64_t slice_bytes, uint64_t text_bytes) const {
+    if (layout_ == PoolLayout::kShared) return slices_.has_room(slice_bytes + text_bytes);
+    return slices_.has_room(slice_bytes) && terms_.has_room(text_bytes);
+  }
+  // Throws LimitExceeded, with nothing changed, if not. `what` says for whom.
+  void require_room(uint64_t slice_bytes, uint64_t text_bytes, const std::string& what) const;
+  // Keeps `bytes` free in each pool for work that comes later.
+  void promise(uint64_t bytes) {
+    slices_.promise(bytes);
+    terms_.promise(bytes);
+  }
+  void unpromise(uint64_t bytes) {
+    slices_.unpromise(bytes);
+    terms_.unpromise(bytes);
   }
 
   TokenGroup& group() { return group_; }

@@ -11,6 +11,7 @@
 #include "invert/norms_buffer.h"
 #include "invert/postings_decoder.h"
 #include "invert/stream_kind.h"
+#include "memory/grow_array.h"
 #include "memory/term_table.h"
 #include "postern/document.h"
 #include "postern/limits.h"
@@ -21,9 +22,9 @@ namespace postern::invert {
 // finish_document; after the last document sort_terms, term and decode. Documents ascend.
 class FieldInverter {
  public:
-  // `expects_payloads`: lays the postings out for payloads at once. Payloads in a field without it
-  // are indexed all the same; the field is rebuilt when the first one comes.
-  // `memory` must outlive the inverter.
+  // `options` is not kNone. `expects_payloads`: lays the postings out for payloads at once.
+  // Payloads in a field without it are indexed all the same; the field is rebuilt when the first
+  // one comes. `memory` must outlive the inverter; the limits are copied.
   FieldInverter(BufferMemory& memory, const Limits& limits, std::string name, IndexOptions options,
                 bool has_norms, bool expects_payloads);
   ~FieldInverter();
@@ -35,16 +36,18 @@ class FieldInverter {
   void start_document(uint32_t doc);
   // Inverts one value (kText, kBytes or kTokens). Throws InvalidDocument for what the value is to
   // blame for: tokens before the bad one stay indexed, nothing of the bad one is. Throws
-  // LimitExceeded if a pool could run out of addresses; nothing of the current group of tokens
-  // (at most 64) is indexed then. What the analyzer throws passes through.
+  // LimitExceeded if a pool could run out of addresses; nothing of the current group of tokens (at
+  // most 64) is indexed then. What the analyzer throws passes through; tokens of the call of
+  // TokenStream::next that threw are not indexed.
   void add(const FieldValue& value);
   // Also after an add that threw: the document gets a norm, and its payloads count, if its first
-  // value was inverted without error (docs/formats/01 §5.5).
+  // value was inverted without error (docs/formats/01 §5.5). Throws InvalidDocument if no add threw
+  // but all tokens are overlaps, which leaves no length for a norm.
   void finish_document();
 
   // Whether a finished document had a payload: the field info's flag.
   bool has_payloads() const { return has_payloads_; }
-  // Distinct terms. Not const: values may still wait for being added (see add_single).
+  // Distinct terms. Not const: single-term values may still be waiting for their group.
   uint32_t term_count() {
     flush_pending();
     return table_.count();
@@ -54,54 +57,92 @@ class FieldInverter {
 
   // Fills `ids` with all term ids in byte order of the terms. No add may follow.
   void sort_terms(std::vector<uint32_t>& ids);
-  // Valid until the buffer is reset.
+  // Valid until the inverter is destroyed.
   std::span<const uint8_t> term(uint32_t id) const { return table_.text(id); }
 
   // Loads what term and decode will need soon: the state of ids[i + 8], the first slice of
   // ids[i + 4].
   void prefetch(std::span<const uint32_t> ids, size_t i) const {
-    if (i + 8 < ids.size()) prefetch_state(ids[i + 8]);
-    if (i + 4 < ids.size()) prefetch_postings(ids[i + 4]);
+    if (i + 8 < ids.size()) table_.prefetch_state(ids[i + 8]);
+    if (i + 4 < ids.size()) table_.prefetch_first_slice(ids[i + 4]);
   }
-  void prefetch_state(uint32_t id) const { table_.prefetch_state(id); }
-  // Reads the state, so prefetch that well before.
-  void prefetch_postings(uint32_t id) const { table_.prefetch_first_slice(id); }
 
   // Calls, per document ascending: sink.start_doc(doc), then per position (if the field has them)
   //   sink.add_position(position_delta) in fields with neither payloads nor offsets, else
   //   sink.add_position(position_delta, payload, offset_start_delta, offset_length),
   // then sink.finish_doc(freq) (1 if the field has no frequencies). Deltas restart at 0 in each
   // document; the offset delta is start minus the start before. The payload span is valid during
-  // the call.
+  // the call. After sort_terms.
   template <class Sink>
   void decode(uint32_t id, Sink& sink) const {
-    decode_postings(table_.slices(), table_.state(id), table_.first_slice(id), kind_,
-                    has_payloads_, sink);
+    decode_postings({memory_.slices(), table_.state(id), table_.first_slice(id)}, kind_,
+                    has_payloads_, memory_.scratch(), sink);
   }
 
   // Documents with a norm; empty if the field has none.
   const NormsBuffer& norms() const { return norms_; }
 
  private:
-  struct Failure;
+  // Java's int: offsets, and the sum of a document's frequencies.
+  static constexpr uint64_t kMaxLength = 0x7fffffff;
 
+  // Where the current document stands (docs/formats/03 §6, 01 §5).
+  struct DocumentState {
+    uint32_t doc = 0;
+    uint32_t overlaps = 0;      // tokens of increment 0
+    uint32_t unique_terms = 0;  // kept for docs-only fields
+    bool value_seen = false;
+    bool first_value_good = false;
+    bool failed = false;
+    int64_t position = -1;
+    int64_t last_position = 0;
+    uint64_t offset_base = 0;
+    uint64_t last_start = 0;
+    uint64_t length = 0;  // sum of frequencies
+  };
+
+  void add_value(const FieldValue& value);
   void add_analyzed(const FieldValue& value);
   void add_token_list(const FieldValue& value);
-  void add_single(const FieldValue& value);
-  void add_single_as_stream(std::span<const uint8_t> term, uint32_t end_offset);
+  void add_untokenized(const FieldValue& value);
+  void add_one_term(std::span<const uint8_t> term, size_t utf16_length);
+  void add_pending(std::span<const uint8_t> term);
   void flush_pending();
   void end_value(const FieldDefinition& field, uint32_t final_offset, int32_t final_increment);
-  void add_tokens(const FieldDefinition& field, TokenGroup& group, size_t count);
+
+  // Checks the group's first n tokens and adds them up to the first bad one, then throws.
+  void add_tokens(size_t n);
+  size_t check_tokens(size_t n, bool first_may_count);
+  [[noreturn]] void refuse(const Token& token);
+  void require_room(size_t n) const;
+  void add_group(size_t n);
+  void add_group_of_any_layout(size_t n);
+  template <PoolLayout L>
+  void add_group_in(size_t n);
+  template <PoolLayout L, StreamKind K>
+  void add_group_as(size_t n);
+  void rebuild_for_payloads();
+  void rebuild_term(uint32_t id);
+  void count_document();
+  [[noreturn]] void fail(const std::string& what) const;
 
   BufferMemory& memory_;
-  const Limits& limits_;
   std::string name_;
   memory::TermTable table_;
+  memory::GrowArray<uint32_t> last_offsets_;  // per term, in fields with offsets
+  memory::GrowArray<uint8_t> pending_;
+  NormsBuffer norms_;
+  uint64_t pending_promise_ = 0;
+  DocumentState now_;
+  uint32_t pending_count_ = 0;
+  uint32_t max_term_bytes_;
+  uint32_t max_position_;
+  uint32_t doc_count_ = 0;
+  uint32_t last_counted_doc_plus_1_ = 0;
   StreamKind kind_;
   bool has_norms_;
+  bool payload_seen_ = false;
   bool has_payloads_ = false;
-  uint32_t doc_count_ = 0;
-  NormsBuffer norms_;
 };
 
 }  // namespace postern::invert

@@ -1,0 +1,186 @@
+#include "invert/field_inverter.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/utf8.h"
+#include "invert/norm_byte.h"
+#include "memory/term_sort.h"
+#include "postern/error.h"
+
+namespace postern::invert {
+
+namespace {
+
+constexpr uint32_t kFormatMaxTermBytes = 32766;
+
+std::span<const uint8_t> as_bytes(std::string_view s) {
+  return {reinterpret_cast<const uint8_t*>(s.data()), s.size()};
+}
+
+}  // namespace
+
+FieldInverter::FieldInverter(BufferMemory& memory, const Limits& limits, std::string name,
+                             IndexOptions options, bool has_norms, bool expects_payloads)
+    : memory_(memory),
+      name_(std::move(name)),
+      table_(memory.counter(), memory.slices(), memory.text(), memory.layout(), memory.hash_seed()),
+      last_offsets_(memory.counter()),
+      pending_(memory.counter()),
+      norms_(memory.counter()),
+      max_term_bytes_(std::min(limits.max_term_bytes, kFormatMaxTermBytes)),
+      max_position_(limits.max_position),
+      kind_(stream_kind(options, expects_payloads)),
+      has_norms_(has_norms) {
+  memory_.counter().add(sizeof *this + name_.capacity());
+}
+
+FieldInverter::~FieldInverter() {
+  memory_.unpromise(pending_promise_);
+  memory_.counter().sub(sizeof *this + name_.capacity());
+}
+
+void FieldInverter::start_document(uint32_t doc) {
+  now_ = DocumentState{};
+  now_.doc = doc;
+}
+
+void FieldInverter::add(const FieldValue& value) {
+  bool first = !now_.value_seen;
+  now_.value_seen = true;
+  now_.failed = true;
+  add_value(value);
+  now_.failed = false;
+  if (first) now_.first_value_good = true;
+}
+
+void FieldInverter::add_value(const FieldValue& value) {
+  const FieldType& type = value.field->type();
+  switch (value.kind) {
+    case ValueKind::kTokens:
+      if (!type.tokenized) fail("ready tokens in a field that is not tokenized");
+      return add_token_list(value);
+    case ValueKind::kText:
+      return type.tokenized ? add_analyzed(value) : add_untokenized(value);
+    case ValueKind::kBytes:
+      if (type.tokenized) fail("a binary value in a tokenized field");
+      return add_untokenized(value);
+    default:
+      fail("a number in a field that is indexed as terms");
+  }
+}
+
+void FieldInverter::add_analyzed(const FieldValue& value) {
+  const Analyzer* analyzer = value.field->analyzer();
+  if (analyzer == nullptr) fail("a tokenized field without an analyzer");
+  flush_pending();
+  TokenStream& stream = memory_.stream(*analyzer);
+  stream.reset(value.bytes);
+  while (size_t n = stream.next(memory_.group().tokens)) add_tokens(n);
+  end_value(*value.field, stream.final_offset(), stream.final_position_increment());
+}
+
+void FieldInverter::add_token_list(const FieldValue& value) {
+  flush_pending();
+  std::span<const Token> tokens = value.tokens->tokens;
+  TokenGroup& group = memory_.group();
+  ByteBuffer& scratch = memory_.scratch();
+  while (!tokens.empty()) {
+    size_t n = std::min(tokens.size(), TokenGroup::kSize);
+    size_t bytes = 0;
+    for (const Token& t : tokens.first(n)) {
+      // A term that is too long is refused by its length alone.
+      if (t.term_length <= max_term_bytes_) bytes += t.term_length + kTermPadding;
+    }
+    scratch.clear();
+    uint8_t* p = scratch.reserve(bytes);
+    for (size_t i = 0; i < n; ++i) {
+      Token& t = group.tokens[i] = tokens[i];
+      if (t.term_length > max_term_bytes_) continue;
+      if (t.term_length != 0) std::memcpy(p, t.term, t.term_length);
+      std::memset(p + t.term_length, 0, kTermPadding);
+      t.term = p;
+      p += t.term_length + kTermPadding;
+    }
+    add_tokens(n);
+    tokens = tokens.subspan(n);
+  }
+  end_value(*value.field, value.tokens->final_offset, value.tokens->final_position_increment);
+}
+
+void FieldInverter::end_value(const FieldDefinition& field, uint32_t final_offset,
+                              int32_t final_increment) {
+  // docs/formats/03 §6: the gaps follow also a value without tokens.
+  now_.position += int64_t{final_increment} + field.position_increment_gap();
+  now_.offset_base += uint64_t{final_offset} + field.offset_gap();
+}
+
+void FieldInverter::add_untokenized(const FieldValue& value) {
+  const TermVectors& vectors = value.field->type().term_vectors;
+  std::span<const uint8_t> term = as_bytes(value.bytes);
+  std::string without_surrogates;
+  if (value.kind == ValueKind::kText && has_surrogates(value.bytes)) {
+    append_without_surrogates(without_surrogates, value.bytes);
+    term = as_bytes(without_surrogates);
+  }
+  if (invert::has_positions(kind_) || vectors.positions || vectors.offsets) {
+    add_one_term(term, value.kind == ValueKind::kText ? utf16_length(value.bytes) : term.size());
+    return;
+  }
+  // docs/formats/01 §5, "A binary value": it counts 2 in the field's length.
+  if (term.size() > max_term_bytes_) {
+    Token token;
+    token.term = term.data();
+    token.term_length = static_cast<uint32_t>(std::min<size_t>(term.size(), kMaxLength));
+    refuse(token);
+  }
+  if (now_.length + 2 > kMaxLength) fail("too many tokens for the field");
+  add_pending(term);
+  now_.position += 1;
+  now_.length += 2;
+}
+
+// As a stream of one token: docs/formats/05 §5.
+void FieldInverter::add_one_term(std::span<const uint8_t> term, size_t utf16_length) {
+  flush_pending();
+  Token token;
+  token.term = term.data();
+  token.term_length = static_cast<uint32_t>(std::min<size_t>(term.size(), kMaxLength));
+  token.end_offset = static_cast<uint32_t>(std::min<size_t>(utf16_length, kMaxLength));
+  if (token.term_length <= max_term_bytes_) {
+    ByteBuffer& scratch = memory_.scratch();
+    scratch.clear();
+    scratch.write(term.data(), term.size());
+    std::memset(scratch.reserve(kTermPadding), 0, kTermPadding);
+    token.term = scratch.data();
+  }
+  memory_.group().tokens[0] = token;
+  add_tokens(1);
+  now_.offset_base += token.end_offset;
+}
+
+void FieldInverter::finish_document() {
+  if (!now_.first_value_good) return;
+  has_payloads_ |= payload_seen_;
+  if (!has_norms_) return;
+  uint64_t n = kind_ == StreamKind::kDocs ? now_.unique_terms : now_.length - now_.overlaps;
+  if (n == 0 && now_.length != 0 && !now_.failed) {
+    fail("every token has a position increment of 0, so the field has no length to make a norm of");
+  }
+  norms_.add(now_.doc, norm_of_length(static_cast<uint32_t>(n)));
+}
+
+void FieldInverter::sort_terms(std::vector<uint32_t>& ids) {
+  flush_pending();
+  pending_.release();
+  table_.drop_slots();
+  memory::sort_terms(table_, memory_.counter(), ids);
+}
+
+void FieldInverter::count_document() {
+  if (last_counted_doc_plus_1_ == now_.doc + 1) return;
+  last_counted_doc_plus_1_ = now_.doc + 1;
+  ++doc_count_;
+}
+
+}  // namespace postern::invert

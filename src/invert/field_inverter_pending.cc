@@ -1,0 +1,68 @@
+// Fields with one term a value: the values of many documents wait until they make a group, because
+// a group of one hides no memory latency.
+//
+// Waiting values lie one after another: document + 1 and length, four bytes each, then the bytes.
+#include <cstring>
+
+#include "invert/field_inverter.h"
+#include "invert/postings_appender.h"
+
+namespace postern::invert {
+
+namespace {
+
+constexpr size_t kHeader = 8;
+// Longer values are added at once.
+constexpr size_t kMaxWaiting = 1 << 10;
+constexpr size_t kMaxWaitingBytes = 16 << 10;
+
+}  // namespace
+
+void FieldInverter::add_pending(std::span<const uint8_t> term) {
+  auto length = static_cast<uint32_t>(term.size());
+  // In a field whose norm counts distinct terms, the answer is needed when the document ends.
+  bool at_once = length > kMaxWaiting || (has_norms_ && kind_ == StreamKind::kDocs);
+  if (at_once) flush_pending();
+  uint64_t room = memory::max_slice_bytes(kMaxOccurrenceBytes) + memory::max_text_bytes(length);
+  memory_.require_room(room, memory_.layout() == PoolLayout::kShared ? 0 : room,
+                       "field '" + name_ + "' of document " + std::to_string(now_.doc));
+  count_document();
+  size_t at = pending_.size();
+  pending_.reserve(at + kHeader + length + memory::kTermSlack);
+  pending_.resize(at + kHeader + length);
+  uint8_t* p = pending_.data() + at;
+  store_le(p, now_.doc + 1);
+  store_le(p + 4, length);
+  if (length != 0) std::memcpy(p + kHeader, term.data(), length);
+  memory_.promise(room);
+  pending_promise_ += room;
+  ++pending_count_;
+  if (at_once || pending_count_ == TokenGroup::kSize || pending_.size() > kMaxWaitingBytes) {
+    flush_pending();
+  }
+}
+
+void FieldInverter::flush_pending() {
+  if (pending_count_ == 0) return;
+  TokenGroup& group = memory_.group();
+  const uint8_t* p = pending_.data();
+  // The slack behind the last value is reserved but was never written.
+  std::memset(pending_.data() + pending_.size(), 0, memory::kTermSlack);
+  for (uint32_t i = 0; i < pending_count_; ++i) {
+    GroupEntry& e = group.entries[i];
+    e.doc_plus_1 = load_le<uint32_t>(p);
+    e.length = load_le<uint32_t>(p + 4);
+    e.bytes = p + kHeader;
+    e.position = 0;
+    group.tokens[i].frequency = 1;
+    p += kHeader + e.length;
+  }
+  memory_.unpromise(pending_promise_);
+  size_t n = pending_count_;
+  pending_promise_ = 0;
+  pending_count_ = 0;
+  add_group_of_any_layout(n);
+  pending_.clear();
+}
+
+}  // namespace postern::invert

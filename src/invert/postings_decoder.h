@@ -1,0 +1,185 @@
+// Reads the postings of one term back; stream_kind.h has the codes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/byte_buffer.h"
+#include "invert/slice_reader.h"
+#include "invert/stream_kind.h"
+#include "memory/slices.h"
+#include "memory/term_state.h"
+
+namespace postern::invert {
+
+// Where a term's stream lies.
+struct StreamRef {
+  const memory::BytePool& pool;
+  const memory::TermState& state;
+  uint32_t first_slice;
+};
+
+namespace detail {
+
+// Decodes vInts of at most 32 bits that arrive in pieces; a code may lie across two pieces.
+template <class OnCode>
+class CodeRun {
+ public:
+  explicit CodeRun(OnCode& on_code) : on_code_(on_code) {}
+
+  void feed(const uint8_t* p, const uint8_t* end) {
+    if (shift_ != 0 && !finish_partial(p, end)) return;
+    const uint8_t* safe = end;
+    while (safe != p && safe[-1] >= 0x80) --safe;
+    while (p != safe) {
+      uint32_t v = *p++;
+      if (v >= 0x80) {
+        v &= 0x7f;
+        uint32_t b = *p++;
+        v |= (b & 0x7f) << 7;
+        for (uint32_t shift = 14; b >= 0x80; shift += 7) {
+          b = *p++;
+          v |= (b & 0x7f) << shift;
+        }
+      }
+      on_code_(v);
+    }
+    for (; p != end; ++p, shift_ += 7) partial_ |= (*p & 0x7fu) << shift_;
+  }
+
+ private:
+  bool finish_partial(const uint8_t*& p, const uint8_t* end) {
+    while (p != end) {
+      uint8_t b = *p++;
+      partial_ |= (b & 0x7fu) << shift_;
+      shift_ += 7;
+      if (b < 0x80) {
+        on_code_(partial_);
+        partial_ = shift_ = 0;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  OnCode& on_code_;
+  uint32_t partial_ = 0;
+  uint32_t shift_ = 0;
+};
+
+template <class OnCode>
+inline void for_each_code(const StreamRef& s, OnCode& on_code) {
+  memory::SliceWalk walk(s.pool, s.first_slice, s.state.head);
+  CodeRun<OnCode> run(on_code);
+  for (;; walk.next()) {
+    run.feed(walk.data(), walk.data() + walk.size());
+    if (walk.last()) return;
+  }
+}
+
+template <class Sink>
+void decode_docs(const StreamRef& s, Sink& sink) {
+  uint32_t doc_plus_1 = 0;
+  auto on_code = [&](uint32_t delta) {
+    doc_plus_1 += delta;
+    sink.start_doc(doc_plus_1 - 1);
+    sink.finish_doc(1);
+  };
+  for_each_code(s, on_code);
+}
+
+template <class Sink>
+void decode_freqs(const StreamRef& s, Sink& sink) {
+  uint32_t doc_plus_1 = 0;
+  auto emit = [&](uint32_t freq) {
+    sink.start_doc(doc_plus_1 - 1);
+    sink.finish_doc(freq);
+  };
+  SliceReader in(s.pool, s.first_slice, s.state.head);
+  while (!in.at_end()) {
+    auto code = static_cast<uint32_t>(in.read_code());
+    auto freq = (code & 1) != 0 ? static_cast<uint32_t>(in.read_code()) : 1;
+    if (doc_plus_1 != 0) emit(freq);
+    doc_plus_1 += code >> 1;
+  }
+  if (doc_plus_1 != 0) emit(s.state.last_position);
+}
+
+template <class Sink>
+void decode_positions(const StreamRef& s, Sink& sink) {
+  uint32_t doc_plus_1 = 0;
+  uint32_t freq = 0;
+  auto on_code = [&](uint32_t code) {
+    if ((code & 1) == 0) {
+      ++freq;
+      sink.add_position(code >> 1);
+      return;
+    }
+    if (freq != 0) sink.finish_doc(freq);
+    freq = 0;
+    doc_plus_1 += code >> 1;
+    sink.start_doc(doc_plus_1 - 1);
+  };
+  for_each_code(s, on_code);
+  if (freq != 0) sink.finish_doc(freq);
+}
+
+template <StreamKind K, class Sink>
+void decode_full(const StreamRef& s, bool give_payloads, ByteBuffer& scratch, Sink& sink) {
+  uint32_t doc_plus_1 = 0;
+  uint32_t freq = 0;
+  SliceReader in(s.pool, s.first_slice, s.state.head);
+  while (!in.at_end()) {
+    uint64_t code = in.read_code();
+    if ((code & 1) != 0) {
+      if (freq != 0) sink.finish_doc(freq);
+      freq = 0;
+      doc_plus_1 += static_cast<uint32_t>(code >> 1);
+      sink.start_doc(doc_plus_1 - 1);
+      continue;
+    }
+    ++freq;
+    std::span<const uint8_t> payload;
+    if constexpr (has_payloads(K)) {
+      if ((code & 2) != 0) payload = in.read_bytes(in.read_code(), scratch);
+      if (!give_payloads) payload = {};
+    }
+    auto delta = static_cast<uint32_t>(code >> (has_payloads(K) ? 2 : 1));
+    if constexpr (has_offsets(K)) {
+      auto start = static_cast<uint32_t>(in.read_code());
+      auto length = static_cast<uint32_t>(in.read_code());
+      sink.add_position(delta, payload, start, length);
+    } else if (give_payloads) {
+      sink.add_position(delta, payload, 0, 0);
+    } else {
+      sink.add_position(delta);
+    }
+  }
+  if (freq != 0) sink.finish_doc(freq);
+}
+
+}  // namespace detail
+
+// Calls the sink as FieldInverter::decode says. `give_payloads`: the field has payloads.
+// `scratch` holds payloads that do not lie together; the sink must not use it.
+template <class Sink>
+void decode_postings(const StreamRef& stream, StreamKind kind, bool give_payloads,
+                     ByteBuffer& scratch, Sink& sink) {
+  switch (kind) {
+    case StreamKind::kDocs:
+      return detail::decode_docs(stream, sink);
+    case StreamKind::kFreqs:
+      return detail::decode_freqs(stream, sink);
+    case StreamKind::kPositions:
+      return detail::decode_positions(stream, sink);
+    case StreamKind::kOffsets:
+      return detail::decode_full<StreamKind::kOffsets>(stream, false, scratch, sink);
+    case StreamKind::kPayloads:
+      return detail::decode_full<StreamKind::kPayloads>(stream, give_payloads, scratch, sink);
+    case StreamKind::kPayloadsOffsets:
+      return detail::decode_full<StreamKind::kPayloadsOffsets>(stream, give_payloads, scratch,
+                                                               sink);
+  }
+}
+
+}  // namespace postern::invert

@@ -1,0 +1,183 @@
+#include "memory/term_sort.h"
+
+#include <algorithm>
+#include <array>
+
+namespace postern::memory {
+
+namespace {
+
+// `prefix`: eight bytes of the term from some offset on, big-endian, zero padded.
+struct Key {
+  uint64_t prefix;
+  uint32_t id;
+  uint32_t length;
+};
+
+// Up to here a comparison sort wins.
+constexpr size_t kCompare = 256;
+// Up to here a bucket is sorted from the last byte to the first with a second array, which then
+// stays in the cache.
+constexpr size_t kBucket = size_t{1} << 15;
+constexpr size_t kPrefix = sizeof(uint64_t);
+
+class Sorter {
+ public:
+  Sorter(const TermTable& table, MemoryCounter& counter)
+      : table_(table), keys_(counter), second_(counter) {}
+
+  void sort(std::vector<uint32_t>& ids) {
+    size_t n = table_.count();
+    keys_.resize(n);
+    for (size_t id = 0; id < n; ++id) {
+      keys_[id].id = static_cast<uint32_t>(id);
+      keys_[id].length = static_cast<uint32_t>(table_.text(static_cast<uint32_t>(id)).size());
+    }
+    // Ranges whose terms agree in the first `offset` bytes and reach beyond them.
+    ranges_.push_back({0, n, 0});
+    while (!ranges_.empty()) {
+      Range range = ranges_.back();
+      ranges_.pop_back();
+      sort_range(range);
+    }
+    ids.resize(n);
+    for (size_t i = 0; i < n; ++i) ids[i] = keys_[i].id;
+  }
+
+ private:
+  struct Range {
+    size_t begin;
+    size_t end;
+    size_t offset;
+  };
+
+  void sort_range(const Range& range) {
+    Key* keys = keys_.data() + range.begin;
+    size_t n = range.end - range.begin;
+    for (size_t i = 0; i < n; ++i) keys[i].prefix = prefix_of(keys[i], range.offset);
+    if (n <= kCompare) {
+      compare_sort(keys, n, range.offset);
+      return;
+    }
+    radix_sort(keys, n);
+    for (size_t i = 0; i < n;) {
+      size_t j = i + 1;
+      while (j < n && keys[j].prefix == keys[i].prefix) ++j;
+      if (j - i > 1) sort_ties(range.begin + i, range.begin + j, range.offset);
+      i = j;
+    }
+  }
+
+  // Keys of equal prefix: terms that end within it are padded prefixes of the others.
+  void sort_ties(size_t begin, size_t end, size_t offset) {
+    Key* keys = keys_.data();
+    Key* longer = std::partition(keys + begin, keys + end,
+                                 [offset](const Key& k) { return k.length <= offset + kPrefix; });
+    std::sort(keys + begin, longer, [](const Key& a, const Key& b) { return a.length < b.length; });
+    auto rest = static_cast<size_t>(longer - keys);
+    if (end - rest <= kCompare) {
+      compare_sort(longer, end - rest, offset);
+    } else {
+      ranges_.push_back({rest, end, offset + kPrefix});
+    }
+  }
+
+  void compare_sort(Key* keys, size_t n, size_t offset) {
+    if (n < 2) return;
+    std::sort(keys, keys + n, [this, offset](const Key& a, const Key& b) {
+      if (a.prefix != b.prefix) return a.prefix < b.prefix;
+      size_t from = offset + kPrefix;
+      if (a.length <= from || b.length <= from) return a.length < b.length;
+      const uint8_t* x = table_.text(a.id).data();
+      const uint8_t* y = table_.text(b.id).data();
+      int c = std::memcmp(x + from, y + from, std::min(a.length, b.length) - from);
+      return c != 0 ? c < 0 : a.length < b.length;
+    });
+  }
+
+  uint64_t prefix_of(const Key& key, size_t offset) const {
+    const uint8_t* text = table_.text(key.id).data();
+    return __builtin_bswap64(load_padded(text + offset, key.length - offset));
+  }
+
+  // By prefix. Large ranges are split in place by their first differing byte ("American flag"), at
+  // most eight times deep.
+  void radix_sort(Key* keys, size_t n) {
+    uint64_t any = 0;
+    for (size_t i = 1; i < n; ++i) any |= keys[i].prefix ^ keys[0].prefix;
+    if (any == 0) return;
+    if (n <= kBucket) {
+      bucket_sort(keys, n, any);
+      return;
+    }
+    uint32_t shift = (bit_length(any) - 1) / 8 * 8;
+    std::array<size_t, 256> count{};
+    for (size_t i = 0; i < n; ++i) ++count[keys[i].prefix >> shift & 0xff];
+    std::array<size_t, 256> next;
+    std::array<size_t, 256> end;
+    size_t at = 0;
+    for (size_t b = 0; b < 256; ++b) {
+      next[b] = at;
+      at += count[b];
+      end[b] = at;
+    }
+    for (size_t b = 0; b < 256; ++b) {
+      while (next[b] < end[b]) {
+        size_t c = keys[next[b]].prefix >> shift & 0xff;
+        if (c == b) {
+          ++next[b];
+        } else {
+          std::swap(keys[next[b]], keys[next[c]++]);
+        }
+      }
+    }
+    for (size_t b = 0; b < 256; ++b) {
+      Key* bucket = keys + end[b] - count[b];
+      if (count[b] > kCompare) {
+        radix_sort(bucket, count[b]);
+      } else if (count[b] > 1) {
+        std::sort(bucket, bucket + count[b],
+                  [](const Key& x, const Key& y) { return x.prefix < y.prefix; });
+      }
+    }
+  }
+
+  // From the last byte to the first; bytes that are the same in all keys (not in `any`) are
+  // skipped.
+  void bucket_sort(Key* keys, size_t n, uint64_t any) {
+    second_.resize(n);
+    Key* from = keys;
+    Key* to = second_.data();
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+      if ((any >> shift & 0xff) == 0) continue;
+      std::array<uint32_t, 256> at{};
+      for (size_t i = 0; i < n; ++i) ++at[from[i].prefix >> shift & 0xff];
+      uint32_t sum = 0;
+      for (uint32_t& c : at) {
+        uint32_t k = c;
+        c = sum;
+        sum += k;
+      }
+      for (size_t i = 0; i < n; ++i) to[at[from[i].prefix >> shift & 0xff]++] = from[i];
+      std::swap(from, to);
+    }
+    if (from != keys) std::copy_n(from, n, keys);
+  }
+
+  const TermTable& table_;
+  GrowArray<Key> keys_;
+  GrowArray<Key> second_;
+  std::vector<Range> ranges_;
+};
+
+}  // namespace
+
+void sort_terms(const TermTable& table, MemoryCounter& counter, std::vector<uint32_t>& ids) {
+  if (table.count() == 0) {
+    ids.clear();
+    return;
+  }
+  Sorter(table, counter).sort(ids);
+}
+
+}  // namespace postern::memory

@@ -1,0 +1,181 @@
+// The terms of one field: a hash table of 4-byte slots over one TermState per term
+// (docs/hot_path.md §3). Ids are 0, 1, 2, ... in the order in which terms were first added.
+//
+// Slot: id + 1 in the low bits (as many as the table's size has), high bits of the hash above;
+// 0 = empty. At most half of the slots are used; probing is linear; growing walks the states in id
+// order, so it reads memory in sequence.
+//
+// The same class serves the three places where text may live (PoolLayout): state size, slots and
+// passes are equal, so that comparing them is fair.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "memory/byte_pool.h"
+#include "memory/grow_array.h"
+#include "memory/hash.h"
+#include "memory/slices.h"
+#include "memory/term_state.h"
+#include "postern/writer.h"
+
+namespace postern::memory {
+
+inline constexpr uint32_t kNoTerm = ~uint32_t{0};
+
+// A term to be looked up. `bytes` has kTermSlack readable bytes behind it.
+struct TermKey {
+  const uint8_t* bytes;
+  uint64_t w0;  // its first 16 bytes, zero padded
+  uint64_t w1;
+  uint32_t length;
+  uint32_t hash;
+  uint32_t id;  // a candidate, then the answer
+
+  TermWords words() const { return {w0, w1}; }
+};
+
+class TermTable {
+ public:
+  // The pools must outlive the table. `text` is where text that is not in the state goes.
+  TermTable(MemoryCounter& counter, BytePool& slices, BytePool& text, PoolLayout layout,
+            uint64_t seed)
+      : slices_(&slices),
+        text_(&text),
+        seed_(seed),
+        slots_(counter),
+        states_(counter),
+        first_slices_(counter),
+        layout_(layout) {}
+
+  uint32_t count() const { return static_cast<uint32_t>(states_.size()); }
+  PoolLayout layout() const { return layout_; }
+  const BytePool& slices() const { return *slices_; }
+
+  // ---- Look-up in steps, so that many terms can be under way at once ----
+
+  // Fills words and hash of a key whose bytes and length are set.
+  void prepare(TermKey& key) const {
+    TermWords words = load_term_words(key.bytes, key.length);
+    key.w0 = words.w0;
+    key.w1 = words.w1;
+    key.hash = hash_term(key.bytes, key.length, words, seed_);
+  }
+  void prefetch_slot(const TermKey& key) const { __builtin_prefetch(slots() + (key.hash & mask_)); }
+  // The first term whose slot looks like the key's, or kNoTerm if the key is certainly new.
+  uint32_t candidate(const TermKey& key) const {
+    if (mask_ == 0) return kNoTerm;
+    for (uint32_t i = key.hash & mask_;; i = (i + 1) & mask_) {
+      uint32_t slot = slots()[i];
+      if (slot == 0) return kNoTerm;
+      if (((slot ^ key.hash) & ~mask_) == 0) return (slot & mask_) - 1;
+    }
+  }
+  // Whether term `id` is the key.
+  template <PoolLayout L>
+  bool is(uint32_t id, const TermKey& key) const {
+    const TermState& s = states_[id];
+    if (s.length_code != std::min(key.length, kLongTerm)) return false;
+    if constexpr (L == PoolLayout::kInline) {
+      if (s.text[0] != key.w0) return false;
+      if (key.length <= kInlineBytes) return s.text[1] == key.w1;
+      if (static_cast<uint32_t>(s.text[1] >> 32) != static_cast<uint32_t>(key.w1)) return false;
+      return equal_long(text_->at(static_cast<uint32_t>(s.text[1])), key);
+    } else {
+      const uint8_t* p = text_->at(static_cast<uint32_t>(s.text[0]));
+      if (key.length > kInlineBytes) return equal_long(p, key);
+      TermWords words = load_term_words(p, key.length);
+      return ((words.w0 ^ key.w0) | (words.w1 ^ key.w1)) == 0;
+    }
+  }
+  // The key's id; the term is added, with an empty stream, if it is new. The caller has checked
+  // that the pools have room for the text and a slice. Throws std::bad_alloc.
+  template <PoolLayout L>
+  uint32_t find_or_insert(const TermKey& key) {
+    if (mask_ != 0) {
+      for (uint32_t i = key.hash & mask_;; i = (i + 1) & mask_) {
+        uint32_t slot = slots()[i];
+        if (slot == 0) break;
+        if (((slot ^ key.hash) & ~mask_) != 0) continue;
+        uint32_t id = (slot & mask_) - 1;
+        if (is<L>(id, key)) return id;
+      }
+    }
+    return insert(key);
+  }
+  // Without adding; kNoTerm if absent.
+  uint32_t find(std::span<const uint8_t> term) const;
+
+  // ---- Terms by id ----
+
+  TermState& state(uint32_t id) { return states_[id]; }
+  const TermState& state(uint32_t id) const { return states_[id]; }
+  uint32_t first_slice(uint32_t id) const { return first_slices_[id]; }
+  // Begins a new, empty stream for the term; the old one's bytes stay in the pool unused.
+  void restart_stream(uint32_t id) { first_slices_[id] = start_stream(*slices_, states_[id]); }
+  // kTermSlack readable bytes follow. Valid until the table grows, or, once no term is added any
+  // more, until the pool is reset or the table destroyed.
+  std::span<const uint8_t> text(uint32_t id) const {
+    const TermState& s = states_[id];
+    if (layout_ == PoolLayout::kInline && s.length_code <= kInlineBytes) {
+      return {reinterpret_cast<const uint8_t*>(s.text), s.length_code};
+    }
+    const uint8_t* p =
+        text_->at(static_cast<uint32_t>(s.text[layout_ == PoolLayout::kInline ? 1 : 0]));
+    if (s.length_code < kLongTerm) return {p, s.length_code};
+    return {p + 2, load_le<uint16_t>(p)};
+  }
+
+  template <PoolLayout L>
+  void prefetch_text(uint32_t id) const {
+    if constexpr (L != PoolLayout::kInline) {
+      __builtin_prefetch(text_->at(static_cast<uint32_t>(states_[id].text[0])));
+    }
+  }
+  void prefetch_state(uint32_t id) const {
+    __builtin_prefetch(&states_[id]);
+    __builtin_prefetch(&first_slices_[id]);
+  }
+  void prefetch_first_slice(uint32_t id) const {
+    __builtin_prefetch(slices_->at(first_slices_[id]));
+  }
+  void prefetch_stream_end(uint32_t id) const {
+    __builtin_prefetch(slices_->at(states_[id].head), 1);
+  }
+
+  // Ends adding: frees the slots, which take a tenth of a field's memory.
+  void drop_slots() {
+    slots_.release();
+    mask_ = 0;
+  }
+
+ private:
+  const uint32_t* slots() const { return reinterpret_cast<const uint32_t*>(slots_.data()); }
+  uint32_t* slots() { return reinterpret_cast<uint32_t*>(slots_.data()); }
+  static bool equal_long(const uint8_t* p, const TermKey& key) {
+    if (key.length >= kLongTerm) {
+      if (load_le<uint16_t>(p) != key.length) return false;
+      p += 2;
+    }
+    return std::memcmp(p, key.bytes, key.length) == 0;
+  }
+  uint32_t insert(const TermKey& key);
+  void store_text(TermState& state, const TermKey& key);
+  void grow_slots();
+  void place(uint32_t hash, uint32_t id);
+
+  BytePool* slices_;
+  BytePool* text_;
+  uint64_t seed_;
+  GrowBytes slots_;
+  GrowArray<TermState> states_;
+  GrowArray<uint32_t> first_slices_;
+  uint32_t mask_ = 0;  // slots - 1; 0 = no table yet
+  PoolLayout layout_;
+};
+
+// Upper bound of the pool bytes that the text of a new term takes.
+constexpr uint64_t max_text_bytes(uint32_t length) { return uint64_t{length} + 2; }
+
+}  // namespace postern::memory
