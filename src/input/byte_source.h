@@ -1,0 +1,38 @@
+// Where input bytes come from: a file, gzip or plain, standard input, or memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace postern::input {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  // Fills up to `to`.size() bytes and returns how many; 0 only at the end. Throws IoError naming
+  // the source. A read that a signal interrupts is repeated.
+  virtual size_t read(std::span<char> to) = 0;
+  // Bytes of the underlying file taken so far (of a gzip file: compressed ones).
+  virtual uint64_t bytes_taken() const = 0;
+};
+
+// "-" is standard input. Gzip data is recognised by its first two bytes, whatever the name; a name
+// that ends in .gz demands it. Several gzip members are read as one. Throws IoError.
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+
+// Reads `bytes`, which must stay alive, in pieces of at most `piece` bytes, as if from a file.
+std::unique_ptr<ByteSource> memory_byte_source(std::string_view bytes,
+                                               size_t piece = static_cast<size_t>(-1));
+
+// Decompresses `compressed`; `name` is for messages.
+std::unique_ptr<ByteSource> gzip_byte_source(std::unique_ptr<ByteSource> compressed,
+                                             std::string name);
+
+// The whole of a source, e.g. of a small file. Throws IoError, LimitExceeded beyond `most` bytes.
+std::string read_all(ByteSource& source, const std::string& name, size_t most);
+
+}  // namespace postern::input
