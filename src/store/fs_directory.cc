@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,8 +37,9 @@ class Descriptor {
 
 class FsOutput : public OutputFile {
  public:
-  explicit FsOutput(std::string path)
-      : path_(std::move(path)),
+  FsOutput(std::string folder, std::string path)
+      : folder_(std::move(folder)),
+        path_(std::move(path)),
         file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
     if (file_.get() < 0) throw_io_error(path_, "create", errno);
   }
@@ -49,7 +49,7 @@ class FsOutput : public OutputFile {
       ssize_t n = ::write(file_.get(), bytes.data(), bytes.size());
       if (n < 0) {
         if (errno == EINTR) continue;
-        fail_write(bytes.size(), errno);
+        store::throw_write_error(path_, folder_, bytes.size(), written_, errno);
       }
       written_ += static_cast<uint64_t>(n);
       bytes = bytes.subspan(static_cast<size_t>(n));
@@ -63,15 +63,7 @@ class FsOutput : public OutputFile {
   }
 
  private:
-  [[noreturn]] void fail_write(size_t bytes, int error_number) const {
-    std::string what =
-        "write " + std::to_string(bytes) + " bytes at byte " + std::to_string(written_);
-    struct statvfs disk;
-    if ((error_number == ENOSPC || error_number == EDQUOT) && ::fstatvfs(file_.get(), &disk) == 0)
-      what += " (" + std::to_string(uint64_t{disk.f_bavail} * disk.f_frsize) + " bytes free)";
-    throw_io_error(path_, what, error_number);
-  }
-
+  std::string folder_;
   std::string path_;
   Descriptor file_;
   uint64_t written_ = 0;
@@ -134,7 +126,7 @@ class FsDirectory : public Directory {
   }
 
   std::unique_ptr<OutputFile> create(const std::string& name) override {
-    return std::make_unique<FsOutput>(file(name));
+    return std::make_unique<FsOutput>(path_, file(name));
   }
 
   std::unique_ptr<InputFile> open(const std::string& name) const override {

@@ -1,5 +1,8 @@
 #include "store/io_errors.h"
 
+#include <sys/statvfs.h>
+
+#include <cerrno>
 #include <system_error>
 
 #include "postern/error.h"
@@ -11,6 +14,15 @@ void throw_io_error(const std::string& path, const std::string& operation, int e
   throw IoError(
       path + ": cannot " + operation + ": " + std::generic_category().message(error_number),
       error_number);
+}
+
+void throw_write_error(const std::string& path, const std::string& folder, uint64_t bytes,
+                       uint64_t offset, int error_number) {
+  std::string what = "write " + std::to_string(bytes) + " bytes at byte " + std::to_string(offset);
+  struct statvfs disk;
+  if ((error_number == ENOSPC || error_number == EDQUOT) && ::statvfs(folder.c_str(), &disk) == 0)
+    what += " (" + std::to_string(uint64_t{disk.f_bavail} * disk.f_frsize) + " bytes free)";
+  throw_io_error(path, what, error_number);
 }
 
 void check_file_name(const std::string& directory, const std::string& name) {
