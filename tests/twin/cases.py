@@ -1,0 +1,91 @@
+"""The matrix: which inputs are built with which options, and how the indexes are compared."""
+import dataclasses
+import gzip
+import json
+import random
+
+import inputs
+
+PLAIN = ("--compound", "false")
+COMPOUND = ("--compound", "true")
+SPEED = ("--stored-mode", "speed")
+COMPRESSION = ("--stored-mode", "compression")
+POOLS = ("inline", "separate", "shared")
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    docs: object
+    schema: object
+    # Option sets that both sides get: the flush points are the same, so every file must be.
+    exact: list
+    # Options of postern's alone (RAM budgets): the content must be that of Lucene's build with the first exact set.
+    budgets: list = dataclasses.field(default_factory=list)
+    skip: bool = False  # refused documents are expected
+
+
+def flush_at(documents):
+    return ("--max-buffered-docs", str(documents), "--ram-mb", "1900", "--no-merge")
+
+
+WHOLE = flush_at(10000000)
+
+
+def write(folder, name, lines, schema, seed, ascii_only):
+    docs = folder / f"{name}.jsonl"
+    with open(docs, "w", encoding="utf-8") as out:
+        for line in lines(random.Random(seed)):
+            out.write(inputs.to_line(line, ascii_only) + "\n")
+    target = folder / f"{name}.schema.json"
+    target.write_text(json.dumps(schema))
+    return docs, target
+
+
+def generated(folder, seed, big):
+    """The cases on generated input. `big` is 1 in the short mode."""
+
+    def case(name, lines, schema, exact, ascii_only=True, **more):
+        docs, target = write(folder, name, lines, schema, seed, ascii_only)
+        return Case(name, docs, target, exact, **more)
+
+    n = big
+    return [
+        case("options", lambda r: inputs.options(r, 500 * n), inputs.options_schema(),
+             [PLAIN + SPEED + WHOLE, PLAIN + COMPRESSION + flush_at(73), COMPOUND + SPEED + flush_at(200)], budgets=[("--ram-mb", "1")]),
+        case("unicode", lambda r: inputs.unicode_text(r, 400 * n), inputs.UNICODE_SCHEMA,
+             [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(150)]),
+        case("tokens", lambda r: inputs.tokens(r, 700 * n), inputs.TOKENS_SCHEMA,
+             [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(256)] + ([PLAIN + SPEED + flush_at(2)] if n > 1 else [])),
+        case("mixed", lambda r: inputs.mixed(r, 600 * n, 250), inputs.MIXED_SCHEMA,
+             [PLAIN + SPEED + WHOLE, PLAIN + COMPRESSION + flush_at(99)], ascii_only=False),
+        case("dense", lambda r: inputs.dense(r, 20000 * n), inputs.DENSE_SCHEMA,
+             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(8193)], budgets=[("--ram-mb", "1")]),
+        case("terms", lambda r: inputs.terms(r, 8000 * n), inputs.TERMS_SCHEMA,
+             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(1000)], budgets=[("--ram-mb", "1"), ("--ram-mb", "4")]),
+        case("stored", lambda r: inputs.stored(r, 1500 * n), inputs.STORED_SCHEMA,
+             [PLAIN + SPEED + WHOLE, PLAIN + COMPRESSION + WHOLE, COMPOUND + COMPRESSION + flush_at(400)]),
+        case("many_fields", lambda r: inputs.many_fields(r, 2500 * n), inputs.many_fields_schema(),
+             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(1000)]),
+        case("long_documents", lambda r: inputs.long_documents(r, 5 * n), inputs.LONG_SCHEMA,
+             [PLAIN + SPEED + WHOLE], budgets=[("--ram-mb", "1")]),
+        case("operations", lambda r: inputs.operations(r, 900 * n), inputs.OPERATIONS_SCHEMA,
+             [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(100)]),
+        case("hostile", lambda r: inputs.hostile(r, n), inputs.HOSTILE_SCHEMA,
+             [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(17), PLAIN + SPEED + flush_at(2)], skip=True,
+             budgets=[("--ram-mb", "1")]),
+    ]
+
+
+def europarl(folder, source, lines):
+    """Real text in many languages; `lines` 0 is all of it."""
+    docs = folder / "europarl.lines.txt"
+    with gzip.open(source, "rb") as text, open(docs, "wb") as out:
+        for number, line in enumerate(text):
+            if lines and number == lines:
+                break
+            out.write(line)
+    schema = folder / "europarl.schema.json"
+    schema.write_text(json.dumps(inputs.LINE_SCHEMA))
+    budgets = [("--ram-mb", "1"), ("--ram-mb", "4")] if lines else [("--ram-mb", "1"), ("--ram-mb", "3.5"), ("--ram-mb", "16")]
+    return Case("europarl", docs, schema, [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(1000)], budgets=budgets)
