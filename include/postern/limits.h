@@ -15,8 +15,8 @@ struct Limits {
   // Bytes one in-memory pool may hand out: its addresses have 32 bits. A buffer is flushed before
   // it gets there; a single document that needs more is refused whole.
   uint64_t max_pool_bytes = (uint64_t{1} << 32) - (uint64_t{1} << 20);
-  // Bytes of one stored string or binary value.
-  uint32_t max_stored_bytes = 715827877u * 3u - 1u;
+  // UTF-16 units of one stored string.
+  uint32_t max_stored_string_units = 715827877;
 };
 
 }  // namespace postern

@@ -28,7 +28,7 @@ enum class OpenMode : uint8_t { kCreateOrAppend, kCreate, kAppend };
 
 // One flushed segment, as told to WriterConfig::on_flush.
 struct FlushEvent {
-  std::string segment;        // "_3"
+  std::string segment{};      // "_3"
   uint32_t documents = 0;     // refused ones included
   uint32_t deleted = 0;       // documents refused half-way
   uint64_t buffer_bytes = 0;  // memory the segment used before it was written
@@ -47,11 +47,11 @@ struct WriterConfig {
   bool use_compound_file = true;
   // What close() does with documents that were not committed.
   bool commit_on_close = true;
-  Limits limits;
+  Limits limits{};
   // Called after each flush, by the thread that flushed. May be empty.
-  std::function<void(const FlushEvent&)> on_flush;
+  std::function<void(const FlushEvent&)> on_flush{};
   // Called with the bytes in use after each document that changed them noticeably. May be empty.
-  std::function<void(uint64_t bytes)> on_memory;
+  std::function<void(uint64_t bytes)> on_memory{};
 };
 
 // After any IoError from a flush or commit the writer refuses further work ("closed by an earlier

@@ -1,0 +1,99 @@
+// One segment while it is in memory: takes documents, then becomes files (docs/formats/01 §5-7).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "codec/segment_commit.h"
+#include "codec/segment_context.h"
+#include "codec/stored_fields_writer.h"
+#include "index/field_schema.h"
+#include "invert/field_inverter.h"
+#include "postern/document.h"
+#include "postern/writer.h"
+
+namespace postern::index {
+
+class DocumentBuffer {
+ public:
+  // `memory` is empty and serves this buffer alone until it is destroyed; all references must
+  // outlive it. Creates the stored-fields files.
+  DocumentBuffer(Directory& directory, std::string segment, invert::BufferMemory& memory,
+                 GlobalFields& fields, const WriterConfig& config);
+
+  // Indexes one document. Throws InvalidDocument or LimitExceeded when the document is to blame: it
+  // then has a number all the same, is marked deleted, and what was indexed before the error stays,
+  // as in Lucene. Any other exception leaves the buffer unusable.
+  void add(const Document& document);
+  // The documents from `first` on came as one block.
+  void end_block(uint32_t first) { has_blocks_ |= documents_ - first > 1; }
+  // Hides documents first .. documents() - 1, of a block in which one failed.
+  void delete_from(uint32_t first);
+
+  const std::string& segment() const { return context_.segment; }
+  uint32_t documents() const { return documents_; }
+  uint32_t deleted_documents() const { return static_cast<uint32_t>(deleted_.size()); }
+  // Everything the buffer holds, for the RAM budget.
+  uint64_t ram_bytes() const;
+
+  // Writes the segment; nothing may be added afterwards. A segment whose documents are all deleted
+  // has no content: its files are removed and nullopt is returned.
+  std::optional<codec::SegmentCommitInfo> flush();
+  // Removes whatever files of the segment exist; never throws.
+  void abort() noexcept;
+
+ private:
+  // What the buffer knows of a field name. A document's values of the field must add up to the
+  // field's schema (docs/formats/02 §8); checking is skipped while documents keep using one
+  // definition that once agreed.
+  struct Field {
+    explicit Field(std::string_view n) : name(n) {}
+    std::string name;
+    int64_t info = -1;  // index into infos_, -1 before the first document with it
+    std::unique_ptr<invert::FieldInverter> inverter;
+    const FieldDefinition* agreed = nullptr;  // alone, it equals the schema of infos_[info]
+    // Of the current document:
+    uint64_t document = 0;  // its number + 1
+    const FieldDefinition* only =
+        nullptr;  // the definition of all its values so far; null if there are several
+    bool inverting = false;
+    FieldSchema schema;  // set unless only == agreed
+  };
+
+  Field& field_of(size_t position, const FieldDefinition& definition);
+  void resolve_fields(const Document& document);
+  void settle_field(Field& field);
+  void index_values(const Document& document);
+  void store(const FieldValue& value, uint32_t number);
+
+  codec::SegmentContext context_;
+  invert::BufferMemory& memory_;
+  GlobalFields& global_fields_;
+  const WriterConfig& config_;
+  codec::StoredFieldsWriter stored_;
+
+  std::deque<Field> fields_;  // addresses stay
+  std::unordered_map<std::string_view, Field*> fields_by_name_;
+  std::unordered_map<const FieldDefinition*, Field*> fields_by_definition_;
+  std::deque<codec::FieldInfo> infos_;
+  // The field of the value at each position of the last document: most documents look alike.
+  struct Seen {
+    const FieldDefinition* definition;
+    Field* field;
+  };
+  std::vector<Seen> seen_;
+
+  std::vector<Field*> fields_of_document_;  // distinct, in order of first appearance
+  std::string text_;                        // scratch
+  std::vector<uint32_t> deleted_;           // ascending
+  uint32_t documents_ = 0;
+  bool has_blocks_ = false;
+};
+
+}  // namespace postern::index

@@ -1,0 +1,190 @@
+#include "index/field_schema.h"
+
+#include "postern/error.h"
+
+namespace postern::index {
+namespace {
+
+const char* name_of(IndexOptions v) {
+  static constexpr const char* kNames[] = {"NONE", "DOCS", "DOCS_AND_FREQS",
+                                           "DOCS_AND_FREQS_AND_POSITIONS",
+                                           "DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS"};
+  return kNames[static_cast<size_t>(v)];
+}
+const char* name_of(DocValuesType v) {
+  static constexpr const char* kNames[] = {"NONE",   "NUMERIC",    "BINARY",
+                                           "SORTED", "SORTED_SET", "SORTED_NUMERIC"};
+  return kNames[static_cast<size_t>(v)];
+}
+const char* name_of(VectorEncoding v) { return v == VectorEncoding::kByte ? "BYTE" : "FLOAT32"; }
+const char* name_of(VectorSimilarity v) {
+  static constexpr const char* kNames[] = {"EUCLIDEAN", "DOT_PRODUCT", "COSINE",
+                                           "MAXIMUM_INNER_PRODUCT"};
+  return kNames[static_cast<size_t>(v)];
+}
+const char* name_of(bool v) { return v ? "true" : "false"; }
+std::string name_of(uint32_t v) { return std::to_string(v); }
+
+// Calls `differ(property, a's value, b's value)` for the first property in which the two differ.
+template <class Differ>
+void compare(const FieldSchema& a, const FieldSchema& b, Differ&& differ) {
+  auto check = [&](const char* property, auto x, auto y) {
+    if (x == y) return false;
+    differ(property, std::string(name_of(x)), std::string(name_of(y)));
+    return true;
+  };
+  if (check("index options", a.index_options, b.index_options)) return;
+  if (a.index_options != IndexOptions::kNone) {
+    if (check("omit norms", a.omit_norms, b.omit_norms)) return;
+    if (check("store term vector", a.term_vectors, b.term_vectors)) return;
+  }
+  if (check("doc values type", a.doc_values, b.doc_values)) return;
+  if (check("doc values skip index", a.doc_values_skip_index, b.doc_values_skip_index)) return;
+  if (check("vector similarity", a.vector_similarity, b.vector_similarity)) return;
+  if (check("vector encoding", a.vector_encoding, b.vector_encoding)) return;
+  if (check("vector dimension", a.vector_dimension, b.vector_dimension)) return;
+  if (check("point dimension", a.point_dimensions, b.point_dimensions)) return;
+  if (check("point index dimension", a.point_index_dimensions, b.point_index_dimensions)) return;
+  check("point bytes", a.point_bytes, b.point_bytes);
+}
+
+void require_same(const FieldSchema& expected, const FieldSchema& got, const std::string& field,
+                  uint32_t doc) {
+  compare(expected, got, [&](const char* property, const std::string& x, const std::string& y) {
+    throw SchemaConflict("field \"" + field + "\" of document " + std::to_string(doc) +
+                         " of its segment: inconsistent field data structures: " + property +
+                         ": expected '" + x + "', but it has '" + y + "'");
+  });
+}
+
+}  // namespace
+
+FieldSchema FieldSchema::of(const FieldType& type) {
+  FieldSchema s;
+  s.index_options = type.index_options;
+  if (type.indexed()) {
+    s.omit_norms = type.omit_norms;
+    s.term_vectors = type.term_vectors.enabled;
+  }
+  s.doc_values = type.doc_values;
+  s.doc_values_skip_index = type.doc_values_skip_index;
+  s.point_dimensions = type.point_dimensions;
+  s.point_index_dimensions = type.point_index_dimensions;
+  s.point_bytes = type.point_bytes;
+  s.vector_dimension = type.vector_dimension;
+  s.vector_encoding = type.vector_encoding;
+  s.vector_similarity = type.vector_similarity;
+  return s;
+}
+
+FieldSchema FieldSchema::of(const codec::FieldInfo& info) {
+  FieldSchema s;
+  s.index_options = info.index_options;
+  if (info.indexed()) {
+    s.omit_norms = info.omit_norms;
+    s.term_vectors = info.term_vectors;
+  }
+  s.doc_values = info.doc_values;
+  s.doc_values_skip_index = info.doc_values_skip_index;
+  s.point_dimensions = info.point_dimensions;
+  s.point_index_dimensions = info.point_index_dimensions;
+  s.point_bytes = info.point_bytes;
+  s.vector_dimension = info.vector_dimension;
+  s.vector_encoding = info.vector_encoding;
+  s.vector_similarity = info.vector_similarity;
+  return s;
+}
+
+void check_type(const std::string& field, const FieldType& type) {
+  const TermVectors& v = type.term_vectors;
+  if (!type.indexed() && (v.enabled || v.positions || v.offsets || v.payloads)) {
+    throw InvalidDocument("field \"" + field + "\": term vectors need a field that is indexed");
+  }
+  if (type.doc_values_skip_index &&
+      (type.doc_values == DocValuesType::kNone || type.doc_values == DocValuesType::kBinary)) {
+    throw InvalidDocument("field \"" + field +
+                          "\": a doc values skip index needs numeric, sorted, sorted_set or " +
+                          "sorted_numeric doc values");
+  }
+  // Aspects whose files this version does not write: better refused than lost.
+  const char* later = v.enabled                                 ? "term vectors"
+                      : type.doc_values != DocValuesType::kNone ? "doc values"
+                      : type.point_dimensions != 0              ? "points"
+                      : type.vector_dimension != 0              ? "KNN vectors"
+                                                                : nullptr;
+  if (later != nullptr)
+    throw NotSupported("field \"" + field + "\": " + later + " are not written by this version");
+}
+
+void merge(FieldSchema& schema, const FieldType& type, const std::string& field, uint32_t doc) {
+  FieldSchema other = FieldSchema::of(type);
+  // An aspect that one side lacks takes the other's; what both have must agree.
+  FieldSchema expected = schema;
+  auto take_missing = [](FieldSchema& to, const FieldSchema& from) {
+    if (to.index_options == IndexOptions::kNone) {
+      to.index_options = from.index_options;
+      to.omit_norms = from.omit_norms;
+      to.term_vectors = from.term_vectors;
+    }
+    if (to.doc_values == DocValuesType::kNone) {
+      to.doc_values = from.doc_values;
+      to.doc_values_skip_index = from.doc_values_skip_index;
+    }
+    if (to.point_dimensions == 0) {
+      to.point_dimensions = from.point_dimensions;
+      to.point_index_dimensions = from.point_index_dimensions;
+      to.point_bytes = from.point_bytes;
+    }
+    if (to.vector_dimension == 0) {
+      to.vector_dimension = from.vector_dimension;
+      to.vector_encoding = from.vector_encoding;
+      to.vector_similarity = from.vector_similarity;
+    }
+  };
+  take_missing(expected, other);
+  take_missing(other, schema);
+  require_same(expected, other, field, doc);
+  schema = expected;
+}
+
+void require_same_in_segment(const FieldSchema& segment, const FieldSchema& document,
+                             const std::string& field, uint32_t doc) {
+  require_same(segment, document, field, doc);
+}
+
+void GlobalFields::load(const codec::FieldInfos& infos, const std::string& segment) {
+  for (const codec::FieldInfo& info : infos.fields) {
+    auto [known, is_new] =
+        fields_.try_emplace(info.name, Entry{info.number, FieldSchema::of(info)});
+    auto [name, number_is_new] = names_.try_emplace(info.number, info.name);
+    if (known->second.number != info.number || name->second != info.name) {
+      throw CorruptIndex("segment " + segment + ": field \"" + info.name + "\" has number " +
+                         std::to_string(info.number) + ", which contradicts an earlier segment");
+    }
+    if (is_new) continue;
+    compare(known->second.schema, FieldSchema::of(info),
+            [&](const char* property, const std::string& x, const std::string& y) {
+              throw CorruptIndex("segment " + segment + ": field \"" + info.name + "\" has " +
+                                 property + " " + y + ", in an earlier segment it has " + x);
+            });
+  }
+}
+
+uint32_t GlobalFields::add(const std::string& field, const FieldSchema& schema) {
+  auto known = fields_.find(field);
+  if (known != fields_.end()) {
+    compare(known->second.schema, schema,
+            [&](const char* property, const std::string& x, const std::string& y) {
+              throw SchemaConflict("cannot change field \"" + field + "\" from " + property + "=" +
+                                   x + " to inconsistent " + property + "=" + y);
+            });
+    return known->second.number;
+  }
+  while (names_.contains(lowest_free_)) ++lowest_free_;
+  uint32_t number = lowest_free_;
+  fields_.emplace(field, Entry{number, schema});
+  names_.emplace(number, field);
+  return number;
+}
+
+}  // namespace postern::index

@@ -1,0 +1,135 @@
+#include "index/segment_writer.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/utf8.h"
+#include "codec/compound.h"
+#include "codec/live_docs.h"
+#include "codec/norms_writer.h"
+#include "codec/postings_format_writer.h"
+#include "codec/stored_fields_format.h"
+#include "postern/error.h"
+
+namespace postern::index {
+namespace {
+
+void append(std::vector<std::string>& files, std::vector<std::string> more) {
+  files.insert(files.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+}
+
+// One norm byte per document, 1 where there is none, for the impacts of the field's postings.
+std::span<const uint8_t> norms_by_document(const invert::NormsBuffer& norms, uint32_t max_doc,
+                                           std::vector<uint8_t>& scratch) {
+  if (norms.dense() && norms.size() == max_doc) return norms.values();
+  scratch.assign(max_doc, 1);
+  if (norms.dense()) {
+    std::ranges::copy(norms.values(), scratch.begin());
+  } else {
+    for (size_t i = 0; i < norms.size(); ++i) scratch[norms.docs()[i]] = norms.values()[i];
+  }
+  return scratch;
+}
+
+// Lists shorter than a block have no impacts, so their field's norms are never asked for.
+constexpr uint32_t kDocsOfABlock = 256;
+
+}  // namespace
+
+void write_norms(const codec::SegmentContext& context, const codec::FieldInfos& infos,
+                 std::span<const BufferedField> fields, std::vector<std::string>& files) {
+  if (!infos.any_norms()) return;
+  codec::NormsWriter writer(context);
+  std::vector<uint32_t> docs;
+  for (const BufferedField& field : fields) {
+    if (!field.info->has_norms()) continue;
+    const invert::NormsBuffer& norms = field.inverter->norms();
+    std::span<const uint32_t> listed = norms.docs();
+    if (norms.dense() && norms.size() != context.max_doc) {
+      docs.resize(norms.size());
+      for (uint32_t doc = 0; doc < norms.size(); ++doc) docs[doc] = doc;
+      listed = docs;
+    }
+    writer.add_field(*field.info, listed, norms.values());
+  }
+  writer.close();
+  append(files, writer.files());
+}
+
+void write_postings(const codec::SegmentContext& context, const codec::FieldInfos& infos,
+                    std::span<const BufferedField> fields, std::vector<std::string>& files) {
+  std::vector<BufferedField> with_terms;
+  for (const BufferedField& field : fields) {
+    if (field.inverter != nullptr && field.inverter->term_count() != 0) with_terms.push_back(field);
+  }
+  std::ranges::sort(with_terms, [](const BufferedField& a, const BufferedField& b) {
+    return compare_utf16_order(a.info->name, b.info->name) < 0;
+  });
+  codec::PostingsFormatWriter writer(context, infos);
+  std::vector<uint32_t> ids;
+  std::vector<uint8_t> scratch;
+  for (const BufferedField& field : with_terms) {
+    invert::FieldInverter& inverter = *field.inverter;
+    std::span<const uint8_t> norms;
+    if (field.info->has_norms() && inverter.doc_count() >= kDocsOfABlock) {
+      norms = norms_by_document(inverter.norms(), context.max_doc, scratch);
+    }
+    inverter.sort_terms(ids);
+    writer.start_field(*field.info, norms);
+    for (size_t i = 0; i < ids.size(); ++i) {
+      inverter.prefetch(ids, i);
+      inverter.decode(ids[i], writer);
+      writer.finish_term(inverter.term(ids[i]));
+    }
+    if (writer.finish_field(inverter.doc_count())) {
+      field.info->attributes = {{"PerFieldPostingsFormat.format", "Lucene104"},
+                                {"PerFieldPostingsFormat.suffix", "0"}};
+    }
+  }
+  writer.close();
+  append(files, writer.files());
+}
+
+codec::SegmentCommitInfo finish_segment(const codec::SegmentContext& context, bool compound,
+                                        bool has_blocks, StoredFieldsMode mode,
+                                        std::vector<std::string> files,
+                                        std::span<const uint32_t> deleted) {
+  std::vector<std::string> loose;
+  if (compound) {
+    codec::CompoundFiles packed =
+        codec::write_compound(context.directory, context.segment, context.id, files);
+    loose = std::exchange(files, {packed.entries, packed.data});
+  }
+  codec::SegmentCommitInfo segment;
+  codec::SegmentInfo& info = segment.info;
+  info.name = context.segment;
+  info.id = context.id;
+  info.max_doc = context.max_doc;
+  info.compound = compound;
+  info.has_blocks = has_blocks;
+  info.diagnostics = codec::standard_diagnostics("flush");
+  info.attributes = {{codec::kStoredFieldsModeKey, codec::stored_fields_mode_name(mode)}};
+  info.files = std::move(files);
+  info.files.push_back(codec::segment_file(context.segment, "", "si"));
+  codec::write_segment_info(context.directory, info);
+  for (const std::string& name : loose) {
+    try {
+      context.directory.remove(name);
+    } catch (const IoError&) {
+      // It is in no commit; whoever opens the index next removes it.
+    }
+  }
+  segment.commit_id = store::new_object_id();
+  if (!deleted.empty()) {
+    std::vector<uint64_t> live = codec::all_live(context.max_doc);
+    for (uint32_t doc : deleted) codec::delete_doc(live, doc);
+    segment.del_gen = 1;
+    segment.del_count = static_cast<uint32_t>(deleted.size());
+    codec::write_live_docs(context.directory, context.segment, context.id, 1, live,
+                           context.max_doc);
+  }
+  return segment;
+}
+
+}  // namespace postern::index
