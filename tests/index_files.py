@@ -30,7 +30,8 @@ def blanked(data):
         return data
     length, at = vint(data, 4)
     at += length + 4
-    return data[:at] + bytes(ID_BYTES) + data[at + ID_BYTES:-8] + bytes(8)
+    # The terms metadata holds a second header, with the same id.
+    return data[:-8].replace(data[at:at + ID_BYTES], bytes(ID_BYTES)) + bytes(8)
 
 
 def header_end(data):
