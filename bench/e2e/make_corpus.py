@@ -187,17 +187,24 @@ def make_europarl(path):
 
 # ---- synthetic -----------------------------------------------------------------------------------------------------
 
+CONSONANTS, VOWELS = "tnshrdlcmwfgypbvkjxqz", "eaoiu"
+
+
 def word(rank):
-    """A pronounceable word, a different one for each rank; the more frequent the shorter."""
-    consonants, vowels = "tnshrdlcmwfgypbvkjxqz", "eaoiu"
+    """A pronounceable word for a rank; the more frequent the shorter, the first dozens of 3 letters."""
     letters = []
-    rank += 1
-    while rank > 0:
-        rank, c = divmod(rank - 1, len(consonants))
-        letters.append(consonants[c])
-        if rank > 0:
-            rank, v = divmod(rank - 1, len(vowels))
-            letters.append(vowels[v])
+    rest = rank + 22 + 105
+    while rest > 0:
+        rest, c = divmod(rest - 1, len(CONSONANTS))
+        letters.append(CONSONANTS[c])
+        if rest > 0:
+            rest, v = divmod(rest - 1, len(VOWELS))
+            letters.append(VOWELS[v])
+    if rank >= 64:  # up to two more syllables
+        mix = rank * 2654435761 >> 7
+        for _ in range((0, 1, 1, 2)[mix % 4]):
+            mix = mix // 4 * 1103515245 + 12345 & 0xFFFFFFFF
+            letters.append(CONSONANTS[mix // 5 % len(CONSONANTS)] + VOWELS[mix % len(VOWELS)])
     return "".join(letters)
 
 

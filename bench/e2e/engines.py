@@ -1,0 +1,81 @@
+"""The two sides of the end-to-end benchmark as processes that index on command."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def build_index_bench(build_dir):
+    """Builds the postern side (Release) and returns its path."""
+    configure = ["cmake", "-S", ROOT, "-B", build_dir, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DPOSTERN_BENCH=ON"]
+    for command in (configure, ["cmake", "--build", build_dir, "--target", "index_bench"]):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            sys.exit(f"bench: {' '.join(map(str, command))} failed:\n{done.stdout}")
+    return pathlib.Path(build_dir) / "index_bench"
+
+
+def corpus_path(name):
+    """The path of a corpus of make_corpus.py, made when missing, or of the caller's own line documents."""
+    if os.path.exists(name):
+        return pathlib.Path(name)
+    done = subprocess.run([sys.executable, ROOT / "bench/e2e/make_corpus.py", name], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(1)
+    return pathlib.Path(done.stdout.strip())
+
+
+class Engine:
+    """One process that holds (or streams) the documents and answers `run` commands."""
+
+    def __init__(self, name, command, out):
+        self.name, self.out = name, out
+        self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL if name == "lucene" else None, text=True)
+        self._answer()
+
+    def _answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"bench: {self.name} ended early (exit code {self.process.wait()})")
+        return json.loads(line)
+
+    def run(self, docs, ram_mb, bodies):
+        self.process.stdin.write(f"run {docs} {ram_mb} {bodies} {self.out}\n")
+        self.process.stdin.flush()
+        return self._answer()
+
+    def peak_rss_mb(self):
+        """VmHWM: the most memory the process ever had resident."""
+        for line in open(f"/proc/{self.process.pid}/status"):
+            if line.startswith("VmHWM"):
+                return int(line.split()[1]) / 1024
+        return 0.0
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def postern_engine(binary, corpus, out, pools="inline", stream=False):
+    return Engine("postern", [binary, corpus, "--pools", pools] + (["--stream"] if stream else []), out / "postern")
+
+
+def lucene_engine(corpus, out, stream=False, heap=None):
+    os.environ["ORACLE_JAVA_OPTS"] = f"-Xmx{heap}" if heap else ""
+    # The launcher replaces itself by the JVM, so the process measured is the JVM.
+    return Engine("lucene", [ROOT / "tests/java/oracle", "line-bench", corpus] + (["--stream"] if stream else []),
+                  out / "lucene")
+
+
+def scratch_directory(parent=None):
+    return pathlib.Path(tempfile.mkdtemp(prefix="postern-bench-", dir=parent))
+
+
+def remove(path):
+    shutil.rmtree(path, ignore_errors=True)
