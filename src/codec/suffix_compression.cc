@@ -98,53 +98,73 @@ bool SuffixCompressor::lowercase_ascii(std::span<const uint8_t> in, ByteBuffer& 
   return true;
 }
 
+uint32_t SuffixCompressor::hash(const uint8_t* four) {
+  return load_le<uint32_t>(four) * 2654435761u >> (32 - kHashBits);
+}
+
+// Readies the table for `size` positions: what earlier calls left in it lies below base_.
+void SuffixCompressor::start_table(size_t size) {
+  if (heads_.empty()) heads_.assign(size_t{1} << kHashBits, 0);
+  base_ = end_;
+  if (size >= UINT32_MAX - base_) {
+    std::fill(heads_.begin(), heads_.end(), 0);
+    base_ = 1;
+  }
+  end_ = base_ + static_cast<uint32_t>(size);
+  if (previous_.size() < size) previous_.resize(size);
+}
+
+// The longest match of data[at...] with what comes before, the nearest among equals; length 0 if
+// there is none of four bytes. `limit`: end of what a match may cover.
+SuffixCompressor::Match SuffixCompressor::find_match(const uint8_t* data, size_t at,
+                                                     const uint8_t* limit) const {
+  // Lucene gives up after so many positions of the same hash that differ in the first four bytes.
+  constexpr uint32_t kMaxCollisions = 256;
+  const uint8_t* here = data + at;
+  const size_t longest = static_cast<size_t>(limit - here);
+  const uint32_t four = load_le<uint32_t>(here);
+  Match best{0, 0};
+  uint32_t collisions = 0;
+  for (uint32_t link = heads_[hash(here)]; link >= base_; link = previous_[link - base_]) {
+    size_t distance = at - (link - base_);
+    if (distance > kLz4MaxDistance) break;
+    const uint8_t* candidate = here - distance;
+    if (load_le<uint32_t>(candidate) != four) {
+      if (++collisions == kMaxCollisions) break;
+      continue;
+    }
+    if (candidate[best.length] != here[best.length]) continue;
+    size_t length = lz4_common_length(candidate, here, limit);
+    if (length > best.length) best = {distance, length};
+    if (length == longest) break;
+  }
+  return best;
+}
+
 void SuffixCompressor::lz4(std::span<const uint8_t> in, ByteBuffer& out) {
-  constexpr size_t kMaxCandidates = 256;
   constexpr size_t kLastLiterals = 5;  // no match reaches into them
   constexpr size_t kNoMatchAtEnd = 9;  // no match begins in them
-  constexpr uint32_t kMaxHashBits = 14;
-
   const uint8_t* data = in.data();
   const uint8_t* end = data + in.size();
   uint8_t* const begin = out.reserve(lz4_bound(in.size()));
   uint8_t* p = begin;
   size_t anchor = 0;
   if (in.size() > kNoMatchAtEnd) {
-    uint32_t hash_bits = std::clamp(bit_length(in.size()), 8u, kMaxHashBits);
-    heads_.assign(size_t{1} << hash_bits, 0);
-    if (previous_.size() < in.size()) previous_.resize(in.size());
-    auto hash = [&](uint32_t four) { return four * 2654435761u >> (32 - hash_bits); };
-
+    start_table(in.size());
     size_t hashed = 0;
     for (size_t at = 0; at < in.size() - kNoMatchAtEnd;) {
       for (; hashed < at; ++hashed) {
-        uint32_t& head = heads_[hash(load_le<uint32_t>(data + hashed))];
+        uint32_t& head = heads_[hash(data + hashed)];
         previous_[hashed] = head;
-        head = static_cast<uint32_t>(hashed + 1);
+        head = base_ + static_cast<uint32_t>(hashed);
       }
-      uint32_t four = load_le<uint32_t>(data + at);
-      size_t best = 0;
-      size_t best_length = 0;
-      size_t longest = in.size() - kLastLiterals - at;
-      size_t tried = 0;
-      for (uint32_t link = heads_[hash(four)]; link != 0; link = previous_[link - 1]) {
-        size_t candidate = link - 1;
-        if (at - candidate > kLz4MaxDistance) break;
-        if (load_le<uint32_t>(data + candidate) != four) continue;
-        size_t length = lz4_common_length(data + candidate, data + at, end - kLastLiterals);
-        if (length > best_length) {
-          best = candidate;
-          best_length = length;
-          if (length == longest) break;
-        }
-        if (++tried == kMaxCandidates) break;
-      }
-      if (best_length < kLz4MinMatch) {
+      Match match = find_match(data, at, end - kLastLiterals);
+      if (match.length == 0) {
         ++at;
         continue;
       }
-      p = lz4_emit_sequence(p, data + anchor, at - anchor, at - best, best_length, end);
-      at += best_length;
+      p = lz4_emit_sequence(p, data + anchor, at - anchor, match.distance, match.length, end);
+      at += match.length;
       anchor = at;
     }
   }

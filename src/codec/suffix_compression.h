@@ -26,10 +26,24 @@ class SuffixCompressor {
   void lz4(std::span<const uint8_t> in, ByteBuffer& out);
 
  private:
+  struct Match {
+    size_t distance;
+    size_t length;
+  };
+  // Lucene's hash: which positions share a chain decides which matches it finds.
+  static constexpr uint32_t kHashBits = 15;
+  static uint32_t hash(const uint8_t* four);
+  void start_table(size_t size);
+  Match find_match(const uint8_t* data, size_t at, const uint8_t* limit) const;
+
   ByteBuffer out_;
-  ByteBuffer patches_;              // pairs of distance and byte
-  std::vector<uint32_t> heads_;     // hash of four bytes -> latest position + 1, 0: none
-  std::vector<uint32_t> previous_;  // position -> the one before with the same hash, + 1
+  ByteBuffer patches_;  // pairs of distance and byte
+  // Positions are counted on from call to call, so that the table needs no clearing: this call's
+  // begin at base_ and end before end_.
+  uint32_t base_ = 1;
+  uint32_t end_ = 1;
+  std::vector<uint32_t> heads_;     // hash of four bytes -> their latest position
+  std::vector<uint32_t> previous_;  // position - base_ -> the one before of the same hash
 };
 
 // Appends exactly `length` bytes to out and leaves `in` behind the compressed form. Throws
