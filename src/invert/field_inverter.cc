@@ -48,9 +48,10 @@ void FieldInverter::start_document(uint32_t doc) {
 void FieldInverter::add(const FieldValue& value) {
   bool first = !now_.value_seen;
   now_.value_seen = true;
-  now_.failed = true;
   add_value(value);
-  now_.failed = false;
+  if (has_norms_ && now_.length != 0 && now_.length == now_.overlaps) {
+    fail("all tokens have a position increment of 0, which leaves no length to make a norm of");
+  }
   if (first) now_.first_value_good = true;
 }
 
@@ -164,9 +165,6 @@ void FieldInverter::finish_document() {
   has_payloads_ |= payload_seen_;
   if (!has_norms_) return;
   uint64_t n = kind_ == StreamKind::kDocs ? now_.unique_terms : now_.length - now_.overlaps;
-  if (n == 0 && now_.length != 0 && !now_.failed) {
-    fail("every token has a position increment of 0, so the field has no length to make a norm of");
-  }
   norms_.add(now_.doc, norm_of_length(static_cast<uint32_t>(n)));
 }
 

@@ -41,8 +41,7 @@ class FieldInverter {
   // TokenStream::next that threw are not indexed.
   void add(const FieldValue& value);
   // Also after an add that threw: the document gets a norm, and its payloads count, if its first
-  // value was inverted without error (docs/formats/01 §5.5). Throws InvalidDocument if no add threw
-  // but all tokens are overlaps, which leaves no length for a norm.
+  // value was inverted without error (docs/formats/01 §5.5).
   void finish_document();
 
   // Whether a finished document had a payload: the field info's flag.
@@ -93,7 +92,6 @@ class FieldInverter {
     uint32_t unique_terms = 0;  // kept for docs-only fields
     bool value_seen = false;
     bool first_value_good = false;
-    bool failed = false;
     int64_t position = -1;
     int64_t last_position = 0;
     uint64_t offset_base = 0;

@@ -1,5 +1,6 @@
 #include "memory/grow_array.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,8 @@ namespace postern::memory {
 
 namespace {
 
+constexpr size_t kCacheLine = 64;
+
 size_t round_to_pages(size_t bytes) { return (bytes + kHugePage - 1) & ~(kHugePage - 1); }
 
 uint8_t* map_huge(size_t bytes) {
@@ -21,7 +24,7 @@ uint8_t* map_huge(size_t bytes) {
 }
 
 uint8_t* allocate_small(size_t bytes) {
-  void* p = std::aligned_alloc(bytes >= 64 ? 64 : 16, bytes);
+  void* p = std::aligned_alloc(std::min(bytes, kCacheLine), bytes);
   if (p == nullptr) throw std::bad_alloc();
   return static_cast<uint8_t*>(p);
 }

@@ -13,8 +13,7 @@
 
 namespace postern::memory {
 
-// The bytes behind a GrowArray. Aligned to 64 from 64 bytes on, so that a 32-byte record never
-// crosses a cache line.
+// The bytes behind a GrowArray; records whose size is a power of two never cross a cache line.
 class GrowBytes {
  public:
   explicit GrowBytes(MemoryCounter& counter) : counter_(&counter) {}
