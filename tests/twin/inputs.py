@@ -139,7 +139,9 @@ def options(rng, count):
             elif field["analyzer"] == "delimited" if "analyzer" in field else False:
                 value = delimited_text(rng, words, below(rng, 9))
             elif field.get("analyzer") == "delimited_freq":
-                value = " ".join(zipf(rng, words) + pick(rng, ["", "|1", f"|{1 + below(rng, 5000)}"]) for _ in range(below(rng, 8)))
+                # Frequencies other than 1 need a field that indexes them; elsewhere Lucene gives the whole writer up.
+                most = 5000 if field["index_options"] == "freqs" else 1
+                value = " ".join(zipf(rng, words) + pick(rng, ["", "|1", f"|{1 + below(rng, most)}"]) for _ in range(below(rng, 8)))
             else:
                 value = pick(rng, [english_text(rng, words, below(rng, 25)), wild_text(rng, below(rng, 30)), "", "...", Raw("-17.0"), False])
             if rng.random() < 0.2:
