@@ -20,6 +20,9 @@ constexpr uint8_t kSoftDeletesBit = 0x08;
 constexpr uint8_t kParentBit = 0x10;
 constexpr uint8_t kUnknownBits = 0xC0;
 
+// Table size that explains the order of the attributes in Lucene's files.
+constexpr uint32_t kAttributeBuckets = 8;
+
 uint8_t bits_of(const FieldInfo& f) {
   uint8_t bits = 0;
   if (f.term_vectors) bits |= kTermVectorsBit;
@@ -39,7 +42,8 @@ void write_field(store::IndexOutput& out, const FieldInfo& f) {
   out.write_byte(f.doc_values_skip_index ? 1 : 0);
   out.write_le64(static_cast<uint64_t>(f.doc_values_generation));
   auto attributes = f.attributes;
-  sort_as_java_map(attributes, [](const auto& a) -> std::string_view { return a.first; });
+  sort_as_java_map(
+      attributes, [](const auto& a) -> std::string_view { return a.first; }, kAttributeBuckets);
   out.write_string_map(attributes);
   out.write_vint(f.point_dimensions);
   if (f.point_dimensions != 0) {

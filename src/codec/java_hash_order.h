@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -18,12 +17,12 @@ inline uint32_t java_bucket(std::string_view key, uint32_t buckets) {
   return (hash ^ hash >> 16) & (buckets - 1);
 }
 
-// Sorts keys that were added in their present order to a map of default size. Keys of one bucket
-// stay in the order in which they were added. `key_of` maps an item to its key.
+// Sorts keys that were added in their present order to a map whose table began with `buckets`
+// (16 unless the map was given another size). Keys of one bucket stay in the order in which they
+// were added. `key_of` maps an item to its key.
 template <class Item, class KeyOf>
-void sort_as_java_map(std::vector<Item>& items, KeyOf key_of) {
-  // The table begins with 16 buckets and doubles when it is more than three quarters full.
-  uint32_t buckets = 16;
+void sort_as_java_map(std::vector<Item>& items, KeyOf key_of, uint32_t buckets = 16) {
+  // The table doubles when it is more than three quarters full.
   while (items.size() > size_t{buckets} / 4 * 3) buckets *= 2;
   std::ranges::stable_sort(items, {},
                            [&](const Item& item) { return java_bucket(key_of(item), buckets); });

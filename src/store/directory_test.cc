@@ -170,12 +170,13 @@ TEST(FsDirectory, AReadOnlyFolderIsNamedWithItsReason) {
   // Root may write everywhere, so root steps back for a while.
   constexpr uid_t kNobody = 65534;
   uid_t me = ::geteuid();
-  if (me == 0) ASSERT_EQ(::seteuid(kNobody), 0);
+  bool root = me == 0;
+  ASSERT_TRUE(!root || ::seteuid(kNobody) == 0);
   std::string message = error_of([&] { directory->create("a"); }, EACCES);
   EXPECT_NE(message.find(folder.file("a") + ": cannot create: Permission denied"),
             std::string::npos);
   error_of([&] { directory->lock("write.lock"); }, EACCES);
-  if (me == 0) ASSERT_EQ(::seteuid(me), 0);
+  ASSERT_TRUE(!root || ::seteuid(me) == 0);
   ::chmod(folder.path().c_str(), 0755);
 }
 
