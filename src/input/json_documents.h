@@ -47,7 +47,6 @@ class JsonDocuments {
 
   const SchemaField& field_of(std::string_view key, size_t ordinal);
   Document& next_document();
-  TokenList& next_token_list();
 
   Schema& schema_;
   std::unique_ptr<Parser> parser_;
@@ -56,8 +55,6 @@ class JsonDocuments {
   size_t count_ = 0;
   bool is_block_ = false;
   std::map<std::string, std::string> user_data_;
-  std::vector<std::unique_ptr<TokenList>> token_lists_;
-  size_t token_lists_used_ = 0;
 
   std::unordered_map<std::string_view, std::unique_ptr<Known>> known_;  // keys view Known::key
   // By place in the document: the key that stood there last. Documents are alike, so most keys

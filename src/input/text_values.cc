@@ -1,6 +1,7 @@
 #include "input/text_values.h"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -78,6 +79,28 @@ const char* put_escape(const char* p, const char* end, char*& out) {
   }
   out = put_code_point(out, code_point);
   return p;
+}
+
+// Copies from p up to the next backslash or the end, and moves both on. Escapes stand close
+// together in real text, so calls of memchr and memcpy for each would cost more than the bytes.
+void copy_to_backslash(const char*& p, const char* end, char*& out) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr ptrdiff_t kWord = sizeof(uint64_t);
+  if constexpr (std::endian::native == std::endian::little) {
+    while (end - p >= kWord) {
+      uint64_t word;
+      std::memcpy(&word, p, sizeof word);
+      std::memcpy(out, &word, sizeof word);
+      // The lowest bit set marks the first byte that equals a backslash.
+      const uint64_t differences = word ^ (kOnes * '\\');
+      const uint64_t hits = (differences - kOnes) & ~differences & (kOnes * 0x80);
+      const ptrdiff_t taken = hits == 0 ? kWord : std::countr_zero(hits) / 8;
+      p += taken;
+      out += taken;
+      if (hits != 0) return;
+    }
+  }
+  while (p < end && *p != '\\') *out++ = *p++;
 }
 
 constexpr std::array<int8_t, 256> base64_values() {
@@ -205,22 +228,22 @@ std::optional<T> parse_floating(std::string_view s) {
 }  // namespace
 
 std::string_view unescape(std::string_view body, Scratch& scratch) {
-  const void* found = std::memchr(body.data(), '\\', body.size());
+  const auto* found = static_cast<const char*>(std::memchr(body.data(), '\\', body.size()));
   if (found == nullptr) return body;
-  // No escape is shorter than its meaning in UTF-8.
+  // No escape is shorter than its meaning in UTF-8, and the padding takes whole words at the end.
   char* const begin = scratch.allocate(body.size());
-  char* out = begin;
-  const char* p = body.data();
-  const char* const end = p + body.size();
-  while (found != nullptr) {
-    const auto* backslash = static_cast<const char*>(found);
-    std::memcpy(out, p, static_cast<size_t>(backslash - p));
-    out += backslash - p;
-    p = put_escape(backslash, end, out);
-    found = std::memchr(p, '\\', static_cast<size_t>(end - p));
+  const auto head = static_cast<size_t>(found - body.data());
+  std::memcpy(begin, body.data(), head);
+  char* out = begin + head;
+  const char* p = found;
+  const char* const end = body.data() + body.size();
+  while (p < end) {
+    if (*p == '\\') {
+      p = put_escape(p, end, out);
+    } else {
+      copy_to_backslash(p, end, out);
+    }
   }
-  std::memcpy(out, p, static_cast<size_t>(end - p));
-  out += end - p;
   const auto size = static_cast<size_t>(out - begin);
   scratch.give_back(body.size() - size);
   return {begin, size};

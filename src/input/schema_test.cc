@@ -1,0 +1,218 @@
+#include "input/schema.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "input/errors.h"
+#include "postern/error.h"
+
+namespace postern::input {
+namespace {
+
+std::unique_ptr<Schema> one_field(std::string_view keys) {
+  return Schema::parse(fmt::format(R"({{"fields": [{{"name": "f", {}}}]}})", keys), "s.json");
+}
+
+FieldType type_of(std::string_view keys) { return one_field(keys)->find("f")->definition.type(); }
+
+std::string refusal(std::string_view json) {
+  try {
+    Schema::parse(json, "s.json");
+  } catch (const NotSupported& e) {
+    return fmt::format("later: {}", e.what());
+  } catch (const InvalidArgument& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+std::string field_refusal(std::string_view keys) {
+  return refusal(fmt::format(R"({{"fields": [{{"name": "f", {}}}]}})", keys));
+}
+
+TEST(Schema, DefaultsOfText) {
+  const auto schema = one_field(R"("type": "text")");
+  const FieldDefinition& f = schema->find("f")->definition;
+  EXPECT_EQ(f.type().index_options, IndexOptions::kPositions);
+  EXPECT_TRUE(f.type().tokenized);
+  EXPECT_FALSE(f.type().stored);
+  EXPECT_FALSE(f.type().omit_norms);
+  EXPECT_NE(f.analyzer(), nullptr);
+  EXPECT_EQ(f.position_increment_gap(), 0u);
+  EXPECT_EQ(f.offset_gap(), 1u);
+}
+
+TEST(Schema, DefaultsOfKeyword) {
+  const auto schema = one_field(R"("type": "keyword")");
+  const FieldDefinition& f = schema->find("f")->definition;
+  EXPECT_EQ(f.type().index_options, IndexOptions::kDocs);
+  EXPECT_FALSE(f.type().tokenized);
+  EXPECT_TRUE(f.type().omit_norms);
+  EXPECT_EQ(f.analyzer(), nullptr);
+}
+
+TEST(Schema, EveryKeyOfInvertedFields) {
+  const auto schema = one_field(
+      R"("type": "text", "index_options": "offsets", "norms": false, "store": true,
+         "position_increment_gap": 100, "offset_gap": 3, "analyzer": "whitespace",
+         "max_token_length": 10, "term_vector": "no", "doc_values": false, "comment": {"any": [1]})");
+  const FieldDefinition& f = schema->find("f")->definition;
+  EXPECT_EQ(f.type().index_options, IndexOptions::kOffsets);
+  EXPECT_TRUE(f.type().omit_norms);
+  EXPECT_TRUE(f.type().stored);
+  EXPECT_EQ(f.position_increment_gap(), 100u);
+  EXPECT_EQ(f.offset_gap(), 3u);
+}
+
+TEST(Schema, IndexFalseStoresOnly) {
+  EXPECT_FALSE(type_of(R"("type": "text", "index": false, "store": true)").indexed());
+  EXPECT_FALSE(type_of(R"("type": "long", "index": false, "store": true)").indexed());
+  EXPECT_TRUE(type_of(R"("type": "long", "index": false, "store": true)").stored);
+  EXPECT_FALSE(type_of(R"("type": "binary", "store": true)").indexed());
+  EXPECT_EQ(type_of(R"("type": "text", "index": false, "index_options": "freqs")").index_options,
+            IndexOptions::kFreqs);
+}
+
+TEST(Schema, AnalyzersSplitAsTheirNamesSay) {
+  struct Case {
+    const char* keys;
+    const char* terms;
+  };
+  for (const Case& c :
+       {Case{R"("analyzer": "standard")", "the foxes don't x y"},
+        Case{R"("analyzer": "standard", "stopwords": "_english_")", "foxes don't x y"},
+        Case{R"("analyzer": "standard", "stopwords": ["x"])", "the foxes don't y"},
+        Case{R"("analyzer": "standard", "max_token_length": 3)", "the fox es don t x y"},
+        Case{R"("analyzer": "whitespace")", "The Foxes don't x|y"},
+        Case{R"("analyzer": "whitespace", "max_token_length": 3)", "The Fox es don 't x|y"},
+        Case{R"("analyzer": "keyword")", "The Foxes don't x|y"},
+        Case{R"("analyzer": "simple")", "the foxes don t x y"},
+        Case{R"("analyzer": "stop")", "foxes don t x y"},
+        Case{R"("analyzer": "stop", "stopwords": "_none_")", "the foxes don t x y"},
+        Case{R"("analyzer": "english")", "fox don't x y"},
+        Case{R"("analyzer": "english", "stopwords": [])", "the fox don't x y"},
+        Case{R"("analyzer": "delimited")", "The Foxes don't x"}}) {
+    const auto schema = one_field(fmt::format(R"("type": "text", {})", c.keys));
+    const auto stream = schema->find("f")->definition.analyzer()->token_stream();
+    stream->reset("The Foxes don't x|y");
+    std::string terms;
+    Token tokens[16];
+    while (const size_t n = stream->next(tokens)) {
+      for (size_t i = 0; i < n; ++i) {
+        if (!terms.empty()) terms += ' ';
+        terms.append(reinterpret_cast<const char*>(tokens[i].term), tokens[i].term_length);
+      }
+    }
+    EXPECT_EQ(terms, c.terms) << c.keys;
+  }
+}
+
+TEST(Schema, ExactNameThenLongestPattern) {
+  const auto schema = Schema::parse(
+      R"({"fields": [{"name": "*", "type": "text"}, {"name": "a_*", "type": "keyword"},
+          {"name": "a_*_x", "type": "int", "index": false}, {"name": "a_b_x", "type": "binary"},
+          {"name": "*_long_tail", "type": "long", "index": false}]})",
+      "s");
+  EXPECT_EQ(schema->find("zzz")->kind, FieldKind::kText);
+  EXPECT_EQ(schema->find("")->kind, FieldKind::kText);
+  EXPECT_EQ(schema->find("a_")->kind, FieldKind::kKeyword);
+  EXPECT_EQ(schema->find("a_q")->kind, FieldKind::kKeyword);
+  EXPECT_EQ(schema->find("a_q_x")->kind, FieldKind::kInt);
+  EXPECT_EQ(schema->find("a__x")->kind, FieldKind::kInt);
+  EXPECT_EQ(schema->find("a_x")->kind, FieldKind::kKeyword);  // head and tail may not overlap
+  EXPECT_EQ(schema->find("a_b_x")->kind, FieldKind::kBinary);
+  EXPECT_EQ(schema->find("a_long_tail")->kind, FieldKind::kLong);
+  EXPECT_EQ(schema->find("a_q")->definition.name(), "a_q");
+  EXPECT_EQ(schema->find("a_q"), schema->find("a_q"));
+  EXPECT_NE(schema->find("a_q"), schema->find("a_r"));
+}
+
+TEST(Schema, NamesThatMatchNothing) {
+  const auto schema = one_field(R"("type": "text")");
+  EXPECT_EQ(schema->find("g"), nullptr);
+  EXPECT_EQ(schema->find(""), nullptr);
+}
+
+TEST(Schema, LaterKindsAreRefusedByNameWithAWayOut) {
+  EXPECT_EQ(
+      field_refusal(R"("type": "double")"),
+      "later: s.json: field \"f\": an indexed double (a point) is not supported yet; write "
+      "\"index\": false, \"store\": true to keep the number, or \"type\": \"keyword\" to search "
+      "it as it is spelled");
+  EXPECT_EQ(field_refusal(R"("type": "keyword", "doc_values": true)"),
+            "later: s.json: field \"f\": \"doc_values\": true is not supported yet; leave "
+            "\"doc_values\" out and write \"store\": true to keep the value");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "doc_values": "sorted_set")"),
+      "later: s.json: field \"f\": \"doc_values\": \"sorted_set\" is not supported yet; leave "
+      "\"doc_values\" out");
+  EXPECT_EQ(field_refusal(R"("type": "text", "term_vector": "with_positions")"),
+            "later: s.json: field \"f\": \"term_vector\": \"with_positions\" is not supported yet; "
+            "leave \"term_vector\" out (the field is still searchable)");
+  EXPECT_TRUE(field_refusal(R"("type": "binary", "index": true, "bytes": 4)")
+                  .starts_with("later: s.json: field \"f\": an indexed binary (a point)"));
+  EXPECT_EQ(field_refusal(R"("type": "knn_vector", "dimension": 3)"),
+            "later: s.json: field \"f\": \"type\": \"knn_vector\" is not supported yet; leave the "
+            "field out");
+  EXPECT_EQ(refusal(R"({"fields": [], "index_sort": [{"field": "f"}]})"),
+            "later: s.json: \"index_sort\" is not supported yet; leave it out, documents keep the "
+            "order of the input");
+}
+
+TEST(Schema, MistakesAreNamed) {
+  EXPECT_EQ(
+      field_refusal(R"("type": "string")"),
+      "s.json: field \"f\": unknown type \"string\"; known: text, keyword, binary, int, long, "
+      "float, double");
+  EXPECT_EQ(field_refusal(R"("type": "text", "stored": true)"),
+            "s.json: field \"f\": unknown key \"stored\" in a field");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "analyzer": "german")"),
+      "s.json: field \"f\": unknown analyzer \"german\"; known: standard, whitespace, keyword, "
+      "simple, stop, english, delimited, delimited_freq");
+  EXPECT_EQ(field_refusal(R"("type": "text", "store": "yes")"),
+            "s.json: field \"f\": \"store\" must be true or false");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "max_token_length": 0)"),
+      "s.json: field \"f\": \"max_token_length\" must be an integer from 1 to 1048576, got \"0\"");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "offset_gap": -1)"),
+      "s.json: field \"f\": \"offset_gap\" must be an integer from 0 to 2147483647, got \"-1\"");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "stopwords": "_german_")"),
+      "s.json: field \"f\": unknown stopwords \"_german_\"; known: a list, _english_, _none_");
+  EXPECT_EQ(field_refusal(R"("type": "long", "index": false, "index_options": "docs")"),
+            "s.json: field \"f\": \"index_options\" needs type text or keyword");
+  EXPECT_EQ(
+      field_refusal(R"("index": true)"),
+      "s.json: field \"f\": it has no \"type\"; known: text, keyword, binary, int, long, float, "
+      "double");
+  EXPECT_EQ(
+      refusal(R"({"fields": [{"name": "f", "type": "text"}, {"name": "f", "type": "text"}]})"),
+      "s.json: field \"f\": it is declared twice");
+  EXPECT_EQ(refusal(R"({"fields": [{"name": "a*b*", "type": "text"}]})"),
+            "s.json: field \"a*b*\": a pattern has one \"*\" only");
+  EXPECT_EQ(refusal(R"({"fields": [{"type": "text"}]})"), "s.json: a field has no \"name\"");
+  EXPECT_EQ(refusal(R"({"fields": {}})"), "s.json: the schema needs \"fields\", an array");
+  EXPECT_EQ(refusal(R"({"fields": [], "sort": 1})"), "s.json: unknown key \"sort\" in the schema");
+  EXPECT_EQ(refusal(R"([])"), "s.json: the schema must be a JSON object");
+  EXPECT_EQ(refusal("{\"fields\": [\n  {\"name\": \"a\" \"type\": \"text\"}\n]}"),
+            "s.json: malformed JSON at line 2, column 16: expected ',' or '}'");
+}
+
+TEST(Schema, DeepNestingAndGarbageAreRefused) {
+  EXPECT_EQ(refusal(std::string(100000, '[')),
+            "s.json: malformed JSON at line 1, column 66: nested too deep");
+  EXPECT_EQ(refusal(""), "s.json: malformed JSON at line 1, column 1: it ends too early");
+  EXPECT_EQ(refusal("{\"fields\": []} x"),
+            "s.json: malformed JSON at line 1, column 16: text behind the value");
+  EXPECT_EQ(refusal("{\"a\xFF\": 1}"),
+            "s.json: malformed JSON at line 1, column 4: not valid UTF-8");
+}
+
+TEST(Schema, AFileThatIsNotThere) {
+  EXPECT_THROW(Schema::load("/nonexistent/schema.json"), IoError);
+}
+
+}  // namespace
+}  // namespace postern::input
