@@ -34,6 +34,7 @@ std::ostream& operator<<(std::ostream& out, const Analyzed& analyzed);
 
 struct AnalyzerCase {
   std::string analyzer;
+  std::string group;
   uint32_t max_token_length = 255;
   std::vector<std::string> stop_words;
   std::string text;  // WTF-8

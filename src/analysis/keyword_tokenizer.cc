@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "analysis/value_size.h"
 #include "analysis/wtf8.h"
 #include "base/bytes.h"
 
@@ -21,7 +20,6 @@ size_t ascii_prefix(const uint8_t* p, size_t size) {
 size_t KeywordTokenizer::next(std::span<Token> tokens) {
   if (done_) return 0;
   done_ = true;
-  check_value_size(text_.size());
   const auto* const text = reinterpret_cast<const uint8_t*>(text_.data());
   const uint8_t* const end = text + text_.size();
   const size_t ascii = ascii_prefix(text, text_.size());

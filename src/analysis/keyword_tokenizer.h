@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analysis/term_buffer.h"
+#include "analysis/value_size.h"
 #include "postern/analyzer.h"
 
 namespace postern::analysis {
@@ -14,6 +15,7 @@ namespace postern::analysis {
 class KeywordTokenizer {
  public:
   void reset(std::string_view text) {
+    check_value_size(text.size());
     text_ = text;
     done_ = false;
   }

@@ -10,6 +10,7 @@
 #include "analysis/ascii_first_tokenizer.h"
 #include "analysis/standard_rules.h"
 #include "analysis/term_buffer.h"
+#include "analysis/value_size.h"
 #include "analysis/windowed_scanner.h"
 #include "postern/analyzer.h"
 
@@ -23,6 +24,7 @@ class StandardTokenizer {
         tiny_window_(max_token_length <= 2) {}
 
   void reset(std::string_view text) {
+    check_value_size(text.size());
     windowed_ = tiny_window_ || ends_in_high_surrogate(text);
     if (windowed_) {
       scanner_.reset(text);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/unicode_tables.h"
-#include "analysis/value_size.h"
 #include "analysis/wtf8.h"
 
 namespace postern::analysis {
@@ -32,7 +31,6 @@ void append_utf16(std::string_view wtf8, std::vector<char16_t>* out) {
 }
 
 void WindowedScanner::reset(std::string_view wtf8) {
-  check_value_size(wtf8.size());
   units_.clear();
   if (units_.capacity() > size_t{1} << 20) units_.shrink_to_fit();
   append_utf16(wtf8, &units_);

@@ -1,5 +1,5 @@
 // Writes option_cases.jsonl (analyzers with options: token length, stop words, payloads, term frequencies) and
-// java_digit.tsv by running Lucene 10.4.0 itself.
+// java_digit.tsv, and bug_report_cases.jsonl (rows of docs/bug_reports.md), by running Lucene 10.4.0 itself.
 //   java -cp "$(cat tests/java/target/classpath.txt)" DumpOptionCases.java <this folder>
 import java.io.*;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +16,7 @@ import org.apache.lucene.util.BytesRef;
 
 public class DumpOptionCases {
   static PrintWriter out;
+  static String group = "options";
 
   static String q(CharSequence s) {
     StringBuilder b = new StringBuilder("\"");
@@ -34,7 +35,7 @@ public class DumpOptionCases {
 
   /** A token is [term bytes in hex, start, end, increment, payload in hex, frequency]; "error": the token after the last one is refused. */
   static void run(Analyzer a, String name, int max, List<String> stop, String text) throws IOException {
-    StringBuilder b = new StringBuilder("{\"analyzer\":\"" + name + "\",\"max\":" + max + ",\"stop\":[");
+    StringBuilder b = new StringBuilder("{\"analyzer\":\"" + name + "\",\"group\":\"" + group + "\",\"max\":" + max + ",\"stop\":[");
     for (int i = 0; i < stop.size(); i++) b.append(i == 0 ? "" : ",").append(q(stop.get(i)));
     b.append("],\"text\":" + q(text) + ",\"tokens\":[");
     TokenStream ts = a.tokenStream("f", text);
@@ -62,6 +63,14 @@ public class DumpOptionCases {
     if (error) { try { ts.end(); } catch (Exception e) { } }
     ts.close();
     out.println(b);
+  }
+
+  static void all(String text) throws IOException {
+    run(new StandardAnalyzer(), "standard", 255, List.of(), text);
+    run(new WhitespaceAnalyzer(), "whitespace", 255, List.of(), text);
+    run(new SimpleAnalyzer(), "simple", 255, List.of(), text);
+    run(new KeywordAnalyzer(), "keyword", 255, List.of(), text);
+    run(new EnglishAnalyzer(), "english", 255, List.of(), text);
   }
 
   static Analyzer delimited(int max, boolean payload) {
@@ -113,7 +122,7 @@ public class DumpOptionCases {
         if (max < 16) run(w, "whitespace", max, List.of(), t);
       }
     }
-    for (int max : new int[] {254, 256, 300, 1000, 4096, 5000, 1048576}) {
+    for (int max : new int[] {254, 256, 300, 1000, 5000, 1048576}) {
       StandardAnalyzer s = new StandardAnalyzer();
       s.setMaxTokenLength(max);
       Analyzer w = new WhitespaceAnalyzer(max);
@@ -140,6 +149,26 @@ public class DumpOptionCases {
     String[] freqs = {"", "a", "a|1", "a|2 b|3 c", "a|0", "a|-1", "a|-0", "a|", "a|x", "a|1x", "a|+1", "a| 1", "a|2147483647", "a|2147483648", "a|4294967297", "a|0002", "a|00000000000000000001",
         "|5", "a|1|2", "a|\u0663", "a|\uff15\uff16", "a|\ud835\udfd2", "a|1.0", "x y|2 z|bad w|3", "a|-2147483648", "a|-", "a|99999999999999999999", "a\ud83d|2", "a|\u07c3", "a|-5 b", "a|\u1e5f", "a|1a", "a|\ua8d9"};
     for (int max : new int[] {255, 3}) for (String t : freqs) run(delimited(max, false), "delimited_freq", max, List.of(), t);
+    out.close();
+    out = new PrintWriter(Files.newBufferedWriter(dir.resolve("bug_report_cases.jsonl"), StandardCharsets.US_ASCII));
+    group = "6";
+    for (int n : new int[] {1, 2, 63, 64, 127, 128, 129, 255, 300})
+      for (String t : List.of("\ud801\udc00", "\ud840\udc00")) { all(t.repeat(n)); all("a" + t.repeat(n)); }
+    group = "8";
+    for (String t : List.of("\ud873\udd42", "\ud86e\udc37", "\ud86e\uddef", "\ud873\ude69", "\ud873\udd42\ud86e\udc37\ud86e\uddef\ud873\ude69", "a\ud873\udd42b", "\u4e2d\ud86e\udc37\u6587 \ud86e\uddefx")) all(t);
+    group = "9";
+    for (int n : new int[] {255, 256, 510, 511})
+      for (String t : List.of("a".repeat(n), "a".repeat(n - 1) + "\ud801\udc00", "a".repeat(n - 2) + "\ud801\udc00b", "x " + "a".repeat(n) + " y", "a".repeat(n - 1) + "\ud83db", "a".repeat(254) + "\ud801\udc00" + "a".repeat(n - 255))) all(t);
+    group = "13";
+    for (String t : List.of("\u0627\u0644\u0633\u0644\u0627\u0645 \u0639\u0644\u064a\u0643\u0645\u060c \u0643\u064a\u0641 \u062d\u0627\u0644\u0643\u061f", "\u0645\u064f\u062d\u064e\u0645\u064e\u0651\u062f\u064c \u0640\u0640\u0640 \u0661\u0662\u066b\u0663\u066a", "\u05d1\u05b0\u05bc\u05e8\u05b5\u05d0\u05e9\u05b4\u05c1\u05d9\u05ea \u05e6\u05d4\"\u05dc \u05d2'\u05d9\u05e8\u05e4\u05d4",
+        "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22 \u0e01\u0e33 \u0e51\u0e52", "\ud55c\uad6d\uc5b4 \u1112\u1161\u11ab \ud55c\uae00abc", "abc \u0627\u0644\u0639\u0631\u0628\u064a\u0629 123 \u05e9\u05dc\u05d5\u05dd, (def) \u200f\u0661\u200e \u202bx\u202c", "\ufdfa\ufefb \ufe8d\ufedf")) all(t);
+    group = "18";
+    CharArraySet ofThe = new CharArraySet(List.of("of", "the"), false);
+    for (String t : List.of("of the", "x", "the", "of the x of", "of the.  ")) {
+      run(new StandardAnalyzer(ofThe), "standard", 255, List.of("of", "the"), t);
+      run(new StopAnalyzer(ofThe), "stop", 255, List.of("of", "the"), t);
+      run(new EnglishAnalyzer(ofThe), "english", 255, List.of("of", "the"), t);
+    }
     out.close();
     for (int max : new int[] {0, -1, 1048577}) {
       try { new StandardAnalyzer().setMaxTokenLength(max); StandardAnalyzer s = new StandardAnalyzer(); s.setMaxTokenLength(max); s.tokenStream("f", "a").close(); System.out.println("standard accepts " + max); } catch (IllegalArgumentException e) { System.out.println("standard refuses " + max); }
