@@ -40,20 +40,29 @@ def header_end(data):
     return at + 1 + data[at]
 
 
-def embedded(entries, data):
-    """The files inside a compound file: name without the segment -> bytes."""
+def table_of_contents(entries):
+    """(name without the segment, offset, length) of the files inside a compound file, as listed."""
     at = header_end(entries)
     count, at = vint(entries, at)
-    files = {}
+    table = []
     for _ in range(count):
         length, at = vint(entries, at)
         name = entries[at:at + length].decode()
         at += length
-        offset = int.from_bytes(entries[at:at + 8], "little")
-        size = int.from_bytes(entries[at + 8:at + 16], "little")
+        table.append((name, int.from_bytes(entries[at:at + 8], "little"), int.from_bytes(entries[at + 8:at + 16], "little")))
         at += 16
-        files[name] = data[offset:offset + size]
-    return files
+    return table
+
+
+def canonical(entries):
+    """The entries of a compound file, those of equal length by name: among them Lucene's order is that of its hash set and heap."""
+    table = table_of_contents(entries)
+    offsets = [offset for _, offset, _ in table]
+    names = [(name, length) for name, _, length in table]
+    by_length = sorted(names, key=lambda entry: (entry[1], entry[0]))
+    if sorted(names, key=lambda entry: entry[1]) != names:  # stable: only a list that ascends by length is its own
+        return repr(table).encode()
+    return blanked(entries)[:header_end(entries)] + repr((by_length, offsets)).encode()
 
 
 def contents(folder):
@@ -64,9 +73,11 @@ def contents(folder):
             continue
         data = path.read_bytes()
         if path.suffix == ".cfs":
-            for name, inner in embedded(path.with_suffix(".cfe").read_bytes(), data).items():
-                files[f"{path.name}{name}"] = blanked(inner)
-        files[path.name] = b"" if path.suffix == ".cfs" else blanked(data)
+            for name, offset, length in table_of_contents(path.with_suffix(".cfe").read_bytes()):
+                files[f"{path.name}{name}"] = blanked(data[offset:offset + length])
+            files[path.name] = str(len(data)).encode()
+        else:
+            files[path.name] = canonical(data) if path.suffix == ".cfe" else blanked(data)
     return files
 
 

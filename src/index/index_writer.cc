@@ -215,17 +215,18 @@ class IndexWriter::Impl {
 
   void refuse_block(uint32_t first) {
     buffer_->delete_from(first);
-    flush_if_full();
+    flush_if_full(false);
   }
 
-  void flush_if_full() {
+  // Refused documents count, but it is the next good one that makes the segment end (spec 02 §3).
+  void flush_if_full(bool count_documents = true) {
     uint64_t used = buffer_->ram_bytes();
     double limit = config_.ram_buffer_mb * 1048576.0;
     if (config_.on_memory && used / kMemoryStep != reported_memory_ / kMemoryStep) {
       reported_memory_ = used;
       config_.on_memory(used);
     }
-    if (config_.max_buffered_documents != 0 &&
+    if (count_documents && config_.max_buffered_documents != 0 &&
         buffer_->documents() >= config_.max_buffered_documents) {
       flush_buffer("documents");
     } else if (limit > 0 && static_cast<double>(used) >= limit) {

@@ -199,7 +199,8 @@ def ready_tokens(rng, words, kind):
             token["f"] = 1 + below(rng, 300)
         tokens.append(token)
     value = {"str": zipf(rng, words), "tokens": tokens}
-    if rng.random() < 0.7:
+    # Without an end of its own a value ends where its text does: the next value must not begin before this one's tokens.
+    if rng.random() < 0.7 or last > len(value["str"]):
         value["end"] = max(end, last) + below(rng, 5)
         value["end_inc"] = below(rng, 3)
     return value
