@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -18,12 +21,16 @@ namespace {
 
 class FileSource : public ByteSource {
  public:
-  explicit FileSource(const std::string& path)
+  FileSource(const std::string& path, int stop_descriptor)
       : name_(path == "-" ? "standard input" : path),
         fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
-        owned_(path != "-") {
+        owned_(path != "-"),
+        stop_descriptor_(stop_descriptor) {
     if (fd_ < 0)
       throw IoError(fmt::format("cannot open {}: {}", name_, std::strerror(errno)), errno);
+    struct stat status {};
+    // Only what can keep us waiting is waited for.
+    if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode)) stop_descriptor_ = -1;
     // Advice only: some files (pipes) do not take it.
     if (owned_) ::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
@@ -35,6 +42,7 @@ class FileSource : public ByteSource {
 
   size_t read(std::span<char> to) override {
     while (true) {
+      if (stop_descriptor_ >= 0) wait();
       const ssize_t n = ::read(fd_, to.data(), to.size());
       if (n >= 0) {
         taken_ += static_cast<uint64_t>(n);
@@ -48,9 +56,18 @@ class FileSource : public ByteSource {
   uint64_t bytes_taken() const override { return taken_; }
 
  private:
+  void wait() const {
+    std::array<pollfd, 2> ready{{{fd_, POLLIN, 0}, {stop_descriptor_, POLLIN, 0}}};
+    // An error here shows in the read that follows.
+    while (::poll(ready.data(), ready.size(), -1) < 0 && errno == EINTR) {
+    }
+    if (ready[1].revents != 0) throw ReadStopped("waiting for " + name_ + " was given up");
+  }
+
   std::string name_;
   int fd_;
   bool owned_;
+  int stop_descriptor_;
   uint64_t taken_ = 0;
 };
 
@@ -167,8 +184,8 @@ std::unique_ptr<ByteSource> gzip_byte_source(std::unique_ptr<ByteSource> compres
   return std::make_unique<GzipSource>(std::move(compressed), std::move(name));
 }
 
-std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
-  std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(path);
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, int stop_descriptor) {
+  std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(path, stop_descriptor);
   std::string head(2, '\0');
   size_t have = 0;
   while (have < head.size()) {

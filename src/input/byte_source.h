@@ -8,7 +8,15 @@
 #include <string>
 #include <string_view>
 
+#include "postern/error.h"
+
 namespace postern::input {
+
+// Waiting for input was given up (SourceOptions::stop_descriptor).
+class ReadStopped : public Error {
+ public:
+  using Error::Error;
+};
 
 class ByteSource {
  public:
@@ -22,7 +30,8 @@ class ByteSource {
 
 // "-" is standard input. Gzip data is recognised by its first two bytes, whatever the name; a name
 // that ends in .gz demands it. Several gzip members are read as one. Throws IoError.
-std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+// stop_descriptor: SourceOptions'.
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, int stop_descriptor = -1);
 
 // Reads `bytes`, which must stay alive, in pieces of at most `piece` bytes, as if from a file.
 std::unique_ptr<ByteSource> memory_byte_source(std::string_view bytes,

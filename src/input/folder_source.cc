@@ -68,10 +68,8 @@ std::vector<FolderFile> list_folder(const std::string& folder) {
 }
 
 FolderSource::FolderSource(const std::string& folder, const SourceOptions& options)
-    : name_(folder),
-      files_(list_folder(folder)),
-      longest_(options.longest_line),
-      next_document_(options.first_document) {
+    : name_(folder), files_(list_folder(folder)), longest_(options.longest_line) {
+  next_document_ = options.first_document;
   place_.file = folder;
 }
 

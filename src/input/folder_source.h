@@ -42,7 +42,6 @@ class FolderSource : public Source {
   std::vector<FolderFile> files_;
   size_t next_file_ = 0;
   size_t longest_;
-  uint64_t next_document_;
   uint64_t bytes_taken_ = 0;
   uint64_t text_bytes_ = 0;
   std::optional<ColumnMapper> mapper_;

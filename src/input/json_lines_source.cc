@@ -8,7 +8,8 @@ namespace postern::input {
 
 JsonLinesSource::JsonLinesSource(std::string name, std::unique_ptr<ByteSource> bytes,
                                  const SourceOptions& options)
-    : lines_(std::move(bytes), options.longest_line), next_document_(options.first_document) {
+    : lines_(std::move(bytes), options.longest_line) {
+  next_document_ = options.first_document;
   place_.file = std::move(name);
 }
 

@@ -24,7 +24,6 @@ class JsonLinesSource : public Source {
  private:
   LineReader lines_;
   std::optional<JsonDocuments> reader_;
-  uint64_t next_document_;
 };
 
 }  // namespace postern::input

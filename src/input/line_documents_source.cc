@@ -10,7 +10,8 @@ namespace postern::input {
 
 LineDocumentsSource::LineDocumentsSource(std::string name, std::unique_ptr<ByteSource> bytes,
                                          const SourceOptions& options)
-    : lines_(std::move(bytes), options.longest_line), next_document_(options.first_document) {
+    : lines_(std::move(bytes), options.longest_line) {
+  next_document_ = options.first_document;
   place_.file = std::move(name);
 }
 

@@ -36,7 +36,6 @@ class LineDocumentsSource : public Source {
   std::vector<std::string_view> values_;
   Document document_;
   bool first_ = true;
-  uint64_t next_document_;
 };
 
 }  // namespace postern::input

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -327,7 +328,14 @@ std::unique_ptr<Schema> Schema::parse(std::string_view json, const std::string& 
 
 std::unique_ptr<Schema> Schema::load(const std::string& path) {
   constexpr size_t kLargest = size_t{64} << 20;
-  return parse(read_all(*open_byte_source(path), path, kLargest), path);
+  std::unique_ptr<ByteSource> file;
+  try {
+    file = open_byte_source(path);
+  } catch (const IoError& e) {
+    if (e.error_number() != ENOENT) throw;
+    throw InvalidArgument(fmt::format("there is no schema {}", path));
+  }
+  return parse(read_all(*file, path, kLargest), path);
 }
 
 }  // namespace postern::input

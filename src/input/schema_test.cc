@@ -211,7 +211,7 @@ TEST(Schema, DeepNestingAndGarbageAreRefused) {
 }
 
 TEST(Schema, AFileThatIsNotThere) {
-  EXPECT_THROW(Schema::load("/nonexistent/schema.json"), IoError);
+  EXPECT_THROW(Schema::load("/nonexistent/schema.json"), InvalidArgument);
 }
 
 }  // namespace

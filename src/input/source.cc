@@ -35,6 +35,9 @@ InputInfo inspect_input(const std::string& path) {
     return info;
   }
   if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) {
+      throw InvalidArgument(fmt::format("there is no input {}", path));
+    }
     throw IoError(fmt::format("cannot find input {}: {}", path, std::strerror(errno)), errno);
   }
   if (S_ISDIR(status.st_mode)) {
@@ -71,7 +74,7 @@ std::unique_ptr<Source> open_source(const InputInfo& info, std::unique_ptr<ByteS
 
 std::unique_ptr<Source> open_source(const InputInfo& input, const SourceOptions& options) {
   if (input.kind == InputKind::kFolder) return std::make_unique<FolderSource>(input.path, options);
-  return open_source(input, open_byte_source(input.path), options);
+  return open_source(input, open_byte_source(input.path, options.stop_descriptor), options);
 }
 
 }  // namespace postern::input

@@ -27,7 +27,7 @@ struct InputInfo {
 };
 
 // Looks at the path's name and kind: .jsonl .ndjson .json, .txt .tsv (each also .gz), a folder, "-"
-// or another stream. Throws InvalidArgument for other names, IoError if it is not there.
+// or another stream. Throws InvalidArgument for other names and for what is not there, IoError.
 InputInfo inspect_input(const std::string& path);
 
 // What the last step of a source brought.
@@ -64,6 +64,8 @@ class Source {
 
   // Bytes of the input's files taken so far, to be compared with InputInfo::bytes.
   virtual uint64_t bytes_taken() const = 0;
+  // Number the next document gets.
+  uint64_t next_document() const { return next_document_; }
   // Bytes of text handled so far, decompressed.
   virtual uint64_t text_bytes() const = 0;
 
@@ -72,6 +74,7 @@ class Source {
   bool is_block_ = false;
   std::map<std::string, std::string> user_data_;
   Place place_;
+  uint64_t next_document_ = 0;
 };
 
 struct SourceOptions {
@@ -79,6 +82,9 @@ struct SourceOptions {
   size_t longest_line = LineReader::kLongestLine;
   // Number of the first document (the column "_line", and messages).
   uint64_t first_document = 0;
+  // A file descriptor that becomes readable when waiting for input is to be given up (with
+  // ReadStopped); -1: never.
+  int stop_descriptor = -1;
 };
 
 // Opens an input. Throws IoError.

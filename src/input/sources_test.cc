@@ -216,7 +216,7 @@ TEST_F(Files, NamesTellTheKindOfInput) {
   EXPECT_EQ(inspect_input("/dev/null").kind, InputKind::kJsonLines);
   EXPECT_EQ(inspect_input(write("b.jsonl", "12345")).bytes, 5u);
   EXPECT_THROW(inspect_input(write("a.csv", "")), InvalidArgument);
-  EXPECT_THROW(inspect_input((folder_ / "missing.jsonl").string()), IoError);
+  EXPECT_THROW(inspect_input((folder_ / "missing.jsonl").string()), InvalidArgument);
 }
 
 TEST_F(Files, AFolderIsADocumentPerFile) {

@@ -53,13 +53,33 @@ char* put_code_point(char* out, uint32_t c) {
   return out;
 }
 
+// What the letter behind a backslash stands for, 0 if nothing (or `u`).
+char meaning_of(char letter) {
+  switch (letter) {
+    case 'n':
+      return '\n';
+    case '"':
+    case '\\':
+    case '/':
+      return letter;
+    case 't':
+      return '\t';
+    case 'r':
+      return '\r';
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    default:
+      return 0;
+  }
+}
+
 // Reads one escape at p (a backslash) and returns where it ends.
 const char* put_escape(const char* p, const char* end, char*& out) {
   if (end - p < 2) throw BadValue("a string ends inside an escape");
-  static constexpr std::string_view kNames = "\"\\/bfnrt";
-  static constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-  if (const size_t k = kNames.find(p[1]); k != std::string_view::npos) {
-    *out++ = kMeanings[k];
+  if (const char meaning = meaning_of(p[1]); meaning != 0) {
+    *out++ = meaning;
     return p + 2;
   }
   const int32_t unit = unit_at(p, end);
