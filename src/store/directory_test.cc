@@ -9,7 +9,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <regex>
 
 #include "store/io_errors.h"
 #include "store/test_files.h"
@@ -205,10 +204,8 @@ TEST(FsDirectory, AFullDiskSaysHowManyBytesAreFree) {
   std::string message = error_of(
       [&] { store::throw_write_error(folder.file("a"), folder.path().string(), 50, 7, ENOSPC); },
       ENOSPC);
-  EXPECT_TRUE(std::regex_search(
-      message, std::regex("a: cannot write 50 bytes at byte 7 \\([0-9]+ bytes free\\): "
-                          "No space left on device")))
-      << message;
+  EXPECT_NE(message.find("a: cannot write 50 bytes at byte 7 ("), std::string::npos) << message;
+  EXPECT_NE(message.find(" bytes free): No space left on device"), std::string::npos) << message;
 }
 
 }  // namespace
