@@ -93,7 +93,7 @@ StopFilter stop_filter(std::vector<std::string> words) {
 auto whitespace_tokenizer(uint32_t max_token_length, Surrogates surrogates) {
   check_token_length(max_token_length);
   return [=] {
-    return AsciiFirstTokenizer<WhitespaceRules>(WhitespaceRules(max_token_length), surrogates);
+    return AsciiFirstTokenizer<WhitespaceRules>(WhitespaceRules(max_token_length, surrogates));
   };
 }
 

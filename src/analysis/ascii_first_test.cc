@@ -35,7 +35,7 @@ class Stream final : public TokenStream {
 
 template <class Rules>
 Analyzed analyze_with(Rules rules, Path path, const std::string& text, size_t group) {
-  Stream stream(AsciiFirstTokenizer<Rules>(rules, Surrogates::kReplace, path));
+  Stream stream(AsciiFirstTokenizer<Rules>(rules, path));
   return analyze(stream, text, group);
 }
 
@@ -128,8 +128,7 @@ TEST(AsciiFirst, BlocksJoinWithoutASeam) {
                                           " ", "\u00e9", "\u0301", "\u20e3", "\u05d0", "\u4e2d"};
   const StandardRules rules(255);
   Stream fast{AsciiFirstTokenizer<StandardRules>(rules)};
-  Stream general(
-      AsciiFirstTokenizer<StandardRules>(rules, Surrogates::kReplace, Path::kGeneralOnly));
+  Stream general(AsciiFirstTokenizer<StandardRules>(rules, Path::kGeneralOnly));
   const size_t n = kinds.size();
   for (size_t i = 0; i < n * n * n * n; ++i) {
     const std::string four =
@@ -150,7 +149,7 @@ Analyzed windowed(const std::string& value, size_t window) {
     std::string term;
     for (size_t i = scanner.begin(); i < scanner.end();) {
       const Utf16CodePoint c = decode_utf16(scanner.data(), i, scanner.end());
-      term += utf8(to_lower(c.value));
+      term += utf8(Character(c.value).lower());
       i += c.units;
     }
     result.tokens.push_back({term, static_cast<uint32_t>(scanner.begin()),
@@ -185,15 +184,15 @@ TEST(AsciiBlock, EveryByteIsClassifiedAsTheTablesSay) {
     std::array<uint8_t, 64> block;
     block.fill(static_cast<uint8_t>(c));
     const bool ascii = c < 0x80;
-    const uint8_t p = ascii ? ascii_properties(static_cast<uint8_t>(c)) : uint8_t{0};
-    EXPECT_EQ(best::letter_masks(block.data()).words, is_letter(p) ? ~uint64_t{0} : 0) << c;
+    const Character p(ascii ? c : 0x80);
+    EXPECT_EQ(best::letter_masks(block.data()).words, p.is_letter() ? ~uint64_t{0} : 0) << c;
     EXPECT_EQ(best::non_space_masks(block.data()).words,
-              ascii && !is_white_space(p) ? ~uint64_t{0} : 0)
+              ascii && !p.is_white_space() ? ~uint64_t{0} : 0)
         << c;
     EXPECT_EQ(best::word_masks(block.data()).non_ascii, ascii ? 0 : ~uint64_t{0}) << c;
     std::array<uint8_t, 32> lower = {};
     copy_lower_ascii(block.data(), 16, lower.data());
-    EXPECT_EQ(lower[15], ascii ? to_lower(c) : c) << c;
+    EXPECT_EQ(lower[15], ascii ? Character(c).lower() : c) << c;
   }
 }
 

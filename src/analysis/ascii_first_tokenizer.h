@@ -11,7 +11,9 @@
 //   bool is_separator(byte) const;                  an ASCII byte at which any scan stops, and
 //   which
 //                                                   is no token
-//   Match scan(begin, end) const;                   the general rules: one match, begin < end
+//   Match scan(begin, end, to) const;               the general rules: one match, begin < end; its
+//                                                   term is written to `to`, at most three bytes a
+//                                                   unit and four beyond max_token_length units
 #pragma once
 
 #include <algorithm>
@@ -39,12 +41,7 @@ struct Match {
   size_t bytes;
   size_t units;  // UTF-16
   bool is_token;
-};
-
-// How unpaired surrogates appear in terms.
-enum class Surrogates : uint8_t {
-  kReplace,  // as U+FFFD
-  kKeep,     // as in WTF-8, for a filter that looks further
+  uint8_t* term_end;
 };
 
 // kGeneralOnly is for tests: the fast path must not change any result.
@@ -53,12 +50,12 @@ enum class Path : uint8_t { kAsciiFirst, kGeneralOnly };
 template <class Rules>
 class AsciiFirstTokenizer {
  public:
-  explicit AsciiFirstTokenizer(Rules rules, Surrogates surrogates = Surrogates::kReplace,
-                               Path path = Path::kAsciiFirst)
+  explicit AsciiFirstTokenizer(Rules rules, Path path = Path::kAsciiFirst)
       : rules_(std::move(rules)),
-        surrogates_(surrogates),
         path_(path),
-        fast_limit_(std::min<size_t>(rules_.max_token_length(), TermBuffer::kSmallTerm)) {
+        scan_room_(size_t{rules_.max_token_length()} * 3 + 4),
+        fast_limit_(std::min<size_t>(rules_.max_token_length(), TermBuffer::kSmallTerm)),
+        buffer_(scan_room_) {
     tail_.fill(' ');
   }
 
@@ -198,7 +195,10 @@ class AsciiFirstTokenizer {
     uint8_t* to = buffer_.next();
     const uint8_t* from = readable(start, length);
     if (from == nullptr) [[unlikely]] {
-      write_general(start, length, to);
+      for (size_t i = 0; i < length; ++i) {
+        const uint8_t c = text_[start + i];
+        to[i] = Rules::kLowerCase ? static_cast<uint8_t>(Character(c).lower()) : c;
+      }
     } else if constexpr (Rules::kLowerCase) {
       copy_lower_ascii(from, length, to);
     } else {
@@ -226,18 +226,13 @@ class AsciiFirstTokenizer {
 
   // One match of the general rules. False: the buffer must be emptied first.
   bool take_general(Token& token, size_t* count) {
-    const Match match = rules_.scan(text_ + position_, text_ + size_);
+    if (!buffer_.fits(scan_room_)) return false;
+    uint8_t* const term = buffer_.next();
+    const Match match = rules_.scan(text_ + position_, text_ + size_, term);
     if (match.is_token) {
-      const size_t room = match.units * 3;  // a unit takes at most three bytes
-      if (!buffer_.fits(room)) {
-        if (!buffer_.empty()) return false;
-        buffer_.grow(room);
-      }
-      uint8_t* to = buffer_.next();
-      uint8_t* behind = write_general(position_, match.bytes, to);
-      buffer_.advance(behind);
+      buffer_.advance(match.term_end);
       const uint32_t start = units_at(position_);
-      fill(&token, to, static_cast<size_t>(behind - to), start,
+      fill(&token, term, static_cast<size_t>(match.term_end - term), start,
            start + static_cast<uint32_t>(match.units));
       ++*count;
     }
@@ -246,7 +241,12 @@ class AsciiFirstTokenizer {
     if (position_ == size_) {
       done_ = true;
     } else if (path_ == Path::kAsciiFirst && rules_.is_separator(text_[position_])) {
-      leave_general();
+      // Words of other scripts follow each other: only the separator between them is ASCII.
+      if (position_ + 1 < size_ && text_[position_ + 1] >= 0x80) {
+        ++position_;
+      } else {
+        leave_general();
+      }
     }
     return true;
   }
@@ -264,26 +264,9 @@ class AsciiFirstTokenizer {
     }
   }
 
-  // Writes the term of these bytes of the text and returns the address behind it.
-  uint8_t* write_general(size_t start, size_t length, uint8_t* to) const {
-    const uint8_t* p = text_ + start;
-    const uint8_t* const end = p + length;
-    while (p < end) {
-      CodePoint c = decode(p, end);
-      if (surrogates_ == Surrogates::kKeep && is_surrogate(c.value)) {
-        std::memcpy(to, p, 3);
-        to += 3;
-      } else {
-        to = encode(Rules::kLowerCase ? to_lower(c.value) : c.value, to);
-      }
-      p += c.bytes;
-    }
-    return to;
-  }
-
   const Rules rules_;
-  const Surrogates surrogates_;
   const Path path_;
+  const size_t scan_room_;   // bytes of the longest term the general rules may write
   const size_t fast_limit_;  // bytes
   TermBuffer buffer_;
 

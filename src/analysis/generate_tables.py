@@ -94,19 +94,16 @@ def generate(data):
         transitions += row + [255] * (32 - len(row))
     accepts = [actions.get(rule, 2) for rule, _ in states]
     final = [int(all(t is None for t in row)) for _, row in states]
-    property_index, property_pages = pages_of(read_properties(data, names))
-    lower_index, lower_pages = pages_of(read_lower_deltas(data / 'lowercase.tsv'))
+    deltas = read_lower_deltas(data / 'lowercase.tsv')
+    index, pages = pages_of([d * 256 + p for d, p in zip(deltas, read_properties(data, names))])
     digits = [int(row[0], 16) for row in rows(data / 'java_digit.tsv')]
-    flat = [value for page in property_pages for value in page]
-    flat_lower = [value for page in lower_pages for value in page]
+    flat = [value for page in pages for value in page]
     return HEAD + '\n' + '\n'.join([
         array(f'uint8_t kTransitions[{len(states)} * 32]', transitions),
         array(f'uint8_t kAccepts[{len(states)}]', accepts),
         array(f'uint8_t kFinal[{len(states)}]', final),
-        array('uint8_t kPropertyPage[0x110000 / 128]', property_index),
-        array(f'uint8_t kProperties[{len(property_pages)} * 128]', flat),
-        array('uint8_t kLowerPage[0x110000 / 128]', lower_index),
-        array(f'int32_t kLowerDelta[{len(lower_pages)} * 128]', flat_lower),
+        array('uint8_t kPages[0x110000 / 128]', index),
+        array(f'int32_t kCharacters[{len(pages)} * 128]', flat),
         array('uint16_t kDigitZeros[]', digits) + f'const size_t kDigitZeroCount = {len(digits)};\n',
         '}  // namespace postern::analysis::tables\n'])
 

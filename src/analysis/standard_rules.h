@@ -56,13 +56,11 @@ class StandardRules {
     return i < length;
   }
 
-  bool is_separator(uint8_t c) const {
-    return c < 0x80 && word_break_class(ascii_properties(c)) == 0;
-  }
+  bool is_separator(uint8_t c) const { return c < 0x80 && Character(c).word_break_class() == 0; }
 
   // The longest match; its last accepted rule decides.
-  Match scan(const uint8_t* begin, const uint8_t* end) const {
-    Match match{0, 0, false};
+  Match scan(const uint8_t* begin, const uint8_t* end, uint8_t* to) const {
+    Match match{0, 0, false, to};
     const uint8_t* p = begin;
     size_t units = 0;
     uint8_t state = 0;
@@ -70,12 +68,14 @@ class StandardRules {
       const CodePoint c = decode(p, end);
       units += utf16_units(c.value);
       if (units > max_token_length_) break;
-      state = next_state(state, word_break_class(properties(c.value)));
+      const Character character(c.value);
+      state = next_state(state, character.word_break_class());
       if (state == kNoState) break;
       p += c.bytes;
+      to = encode(character.lower(), to);
       const Accept accept = accepts(state);
       if (accept != Accept::kNothing) {
-        match = {static_cast<size_t>(p - begin), units, accept == Accept::kToken};
+        match = {static_cast<size_t>(p - begin), units, accept == Accept::kToken, to};
       }
     }
     return match;

@@ -20,7 +20,7 @@ size_t StandardTokenizer::next_windowed(std::span<Token> tokens) {
     uint8_t* to = term;
     for (size_t i = begin; i < end;) {
       const Utf16CodePoint c = decode_utf16(scanner_.data(), i, end);
-      to = encode(to_lower(c.value), to);
+      to = encode(Character(c.value).lower(), to);
       i += c.units;
     }
     buffer_.advance(to);

@@ -15,11 +15,14 @@ class TermBuffer {
   // A term of this many bytes always fits an empty buffer without growth.
   static constexpr size_t kSmallTerm = 4096;
 
-  TermBuffer() { allocate(kInitialBuffer); }
+  // So does one of `longest_term` bytes.
+  explicit TermBuffer(size_t longest_term = 0) : initial_(8 * kSmallTerm + longest_term) {
+    allocate(initial_);
+  }
 
   void clear() {
     next_ = data_.get();
-    if (fits(kLargeBuffer)) allocate(kInitialBuffer);  // a giant value must not keep its memory
+    if (fits(initial_ + kLargeTerm)) allocate(initial_);  // a giant value must not keep its memory
   }
   bool empty() const { return next_ == data_.get(); }
   // Whether a term of `bytes` fits, with what 16-byte stores write beyond it.
@@ -34,8 +37,7 @@ class TermBuffer {
   void advance(uint8_t* to) { next_ = to; }
 
  private:
-  static constexpr size_t kInitialBuffer = 8 * kSmallTerm;
-  static constexpr size_t kLargeBuffer = size_t{1} << 20;
+  static constexpr size_t kLargeTerm = size_t{1} << 20;
 
   void allocate(size_t bytes) {
     constexpr size_t kSlack = kTermPadding + 16;
@@ -44,6 +46,7 @@ class TermBuffer {
     end_ = next_ + bytes;
   }
 
+  size_t initial_;
   std::unique_ptr<uint8_t[]> data_;
   uint8_t* next_ = nullptr;
   uint8_t* end_ = nullptr;  // kSlack bytes lie behind it

@@ -8,13 +8,11 @@
 namespace postern::analysis {
 
 namespace tables {
-extern const uint8_t kTransitions[];   // [state * 32 + class] -> state
-extern const uint8_t kAccepts[];       // [state] -> Accept
-extern const uint8_t kFinal[];         // [state] -> 1 if no transition leaves it
-extern const uint8_t kPropertyPage[];  // [code point / 128] -> page
-extern const uint8_t kProperties[];    // [page * 128 + code point % 128]; page 0 is ASCII
-extern const uint8_t kLowerPage[];
-extern const int32_t kLowerDelta[];   // lower case minus code point
+extern const uint8_t kTransitions[];  // [state * 32 + class] -> state
+extern const uint8_t kAccepts[];      // [state] -> Accept
+extern const uint8_t kFinal[];        // [state] -> 1 if no transition leaves it
+extern const uint8_t kPages[];        // [code point / 128] -> page; page 0 is ASCII
+extern const int32_t kCharacters[];   // [page * 128 + code point % 128], see Character
 extern const uint16_t kDigitZeros[];  // ascending; each starts a run of ten digits
 extern const size_t kDigitZeroCount;
 }  // namespace tables
@@ -23,28 +21,32 @@ enum class Accept : uint8_t { kNothing, kSkip, kToken };
 
 inline constexpr uint8_t kNoState = 255;
 
-inline uint8_t properties(uint32_t code_point) {
-  return tables::kProperties[size_t{tables::kPropertyPage[code_point >> 7]} << 7 |
-                             (code_point & 127)];
-}
-inline uint8_t ascii_properties(uint8_t c) { return tables::kProperties[c]; }
+// What is known of one code point. Bits 0-4: word-break class, 5: letter, 6: white space, from 8:
+// lower case minus code point.
+class Character {
+ public:
+  explicit Character(uint32_t code_point) : code_point_(code_point) {
+    const size_t page = tables::kPages[code_point >> 7];
+    bits_ = tables::kCharacters[page << 7 | (code_point & 127)];
+  }
 
-// From properties(): the word-break class (0 = Other), Java's isLetter and isWhitespace.
-inline uint8_t word_break_class(uint8_t properties) { return properties & 31; }
-inline bool is_letter(uint8_t properties) { return (properties & 0x20) != 0; }
-inline bool is_white_space(uint8_t properties) { return (properties & 0x40) != 0; }
+  // 0 is Other.
+  uint8_t word_break_class() const { return bits_ & 31; }
+  // Java's isLetter, isWhitespace, and toLowerCase: the simple mapping, without locale or context.
+  bool is_letter() const { return (bits_ & 0x20) != 0; }
+  bool is_white_space() const { return (bits_ & 0x40) != 0; }
+  uint32_t lower() const { return code_point_ + static_cast<uint32_t>(bits_ >> 8); }
+
+ private:
+  uint32_t code_point_;
+  int32_t bits_;
+};
 
 inline uint8_t next_state(uint8_t state, uint8_t word_break_class) {
   return tables::kTransitions[size_t{state} << 5 | word_break_class];
 }
 inline Accept accepts(uint8_t state) { return static_cast<Accept>(tables::kAccepts[state]); }
 inline bool is_final(uint8_t state) { return tables::kFinal[state] != 0; }
-
-// The simple mapping, without locale or context.
-inline uint32_t to_lower(uint32_t code_point) {
-  const size_t page = tables::kLowerPage[code_point >> 7];
-  return code_point + static_cast<uint32_t>(tables::kLowerDelta[page << 7 | (code_point & 127)]);
-}
 
 // Java's Character.digit(c, 10) of a UTF-16 unit: 0 .. 9, or -1.
 int digit_value(uint32_t unit);

@@ -71,7 +71,7 @@ bool WindowedScanner::next() {
       }
       const Utf16CodePoint c = decode_utf16(units_.data(), at, buffered_);
       at += c.units;
-      state = next_state(state, word_break_class(properties(c.value)));
+      state = next_state(state, Character(c.value).word_break_class());
       if (state == kNoState) break;
       if (accepts(state) != Accept::kNothing) {
         accept = accepts(state);

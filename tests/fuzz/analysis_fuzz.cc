@@ -71,7 +71,7 @@ template <class Rules>
 void compare_paths(uint32_t length, std::string_view text) {
   const Rules rules(length);
   AsciiFirstTokenizer<Rules> fast(rules);
-  AsciiFirstTokenizer<Rules> general(rules, Surrogates::kReplace, Path::kGeneralOnly);
+  AsciiFirstTokenizer<Rules> general(rules, Path::kGeneralOnly);
   std::vector<Token> a(1);
   std::vector<Token> b(1);
   fast.reset(text);
