@@ -4,6 +4,8 @@
 #include <array>
 #include <cassert>
 #include <cstring>
+#include <numeric>
+#include <utility>
 
 #include "base/bytes.h"
 
@@ -17,7 +19,7 @@ struct Layout {
   uint32_t whole;      // whole values of one lane per word
   uint32_t rest_bits;  // bits of the lane below them
 
-  explicit Layout(uint32_t bits)
+  explicit constexpr Layout(uint32_t bits)
       : lane_bits(bits <= 8    ? 8
                   : bits <= 16 ? 16
                                : 32),
@@ -26,7 +28,7 @@ struct Layout {
         whole(lane_bits / bits),
         rest_bits(lane_bits % bits) {}
   // The low `width` bits of every lane.
-  uint32_t mask(uint32_t width) const {
+  constexpr uint32_t mask(uint32_t width) const {
     uint32_t lane = width == 32 ? ~0u : (1u << width) - 1;
     return lane_bits == 8 ? lane * 0x01010101u : lane_bits == 16 ? lane * 0x00010001u : lane;
   }
@@ -62,22 +64,48 @@ void split_lanes(const uint32_t* __restrict merged, uint32_t lane_bits, uint32_t
   }
 }
 
-// Cuts the bit string of the values from `merged` on into pieces of rest_bits, one per word.
-void encode_rest(const uint32_t* merged, uint32_t bits, const Layout& layout, uint32_t* words) {
-  uint32_t left = bits;  // bits of *merged not written yet
-  for (uint32_t j = 0; j < layout.words; ++j) {
-    for (uint32_t need = layout.rest_bits; need > 0;) {
-      uint32_t take = std::min(need, left);
-      need -= take;
-      left -= take;
-      words[j] |= (*merged >> left & layout.mask(take)) << need;
-      if (left == 0) {
-        ++merged;
-        left = bits;
-      }
-    }
+// Word kJ of a period of encode_rest: r = kRest bits from the bit string of b = kBits wide values.
+template <uint32_t kBits, uint32_t kRest, size_t kJ>
+void encode_rest_word(const uint32_t* merged, const Layout& layout, uint32_t* words) {
+  constexpr uint32_t kValue = kJ * kRest / kBits;
+  constexpr uint32_t kLeft = kBits - kJ * kRest % kBits;  // bits of that value not written yet
+  if constexpr (kRest <= kLeft) {
+    words[kJ] |= merged[kValue] >> (kLeft - kRest) & layout.mask(kRest);
+  } else {
+    constexpr uint32_t kMore = kRest - kLeft;
+    words[kJ] |= (merged[kValue] & layout.mask(kLeft)) << kMore |
+                 (merged[kValue + 1] >> (kBits - kMore) & layout.mask(kMore));
   }
 }
+
+template <uint32_t kBits, uint32_t kRest, size_t... kJ>
+void encode_rest_period(const uint32_t* merged, const Layout& layout, uint32_t* words,
+                        std::index_sequence<kJ...>) {
+  (encode_rest_word<kBits, kRest, kJ>(merged, layout, words), ...);
+}
+
+// Cuts the bit string of the values from `merged` on into pieces of rest_bits, one per word. After
+// a period of words the cuts fall on the values' borders again; its shifts and masks are constants.
+template <uint32_t kBits>
+void encode_rest(const uint32_t* merged, uint32_t* words) {
+  constexpr Layout kLayout(kBits);
+  constexpr uint32_t kRest = kLayout.rest_bits;
+  if constexpr (kRest != 0) {
+    constexpr uint32_t kCommon = std::gcd(kBits, kRest);
+    constexpr uint32_t kWords = kBits / kCommon;
+    constexpr uint32_t kValues = kRest / kCommon;
+    for (uint32_t period = 0; period < kLayout.words / kWords; ++period)
+      encode_rest_period<kBits, kRest>(merged + period * kValues, kLayout, words + period * kWords,
+                                       std::make_index_sequence<kWords>());
+  }
+}
+
+using EncodeRest = void (*)(const uint32_t* merged, uint32_t* words);
+template <size_t... kBits>
+constexpr std::array<EncodeRest, kMaxForBits> encode_rest_of(std::index_sequence<kBits...>) {
+  return {encode_rest<kBits + 1>...};
+}
+constexpr auto kEncodeRest = encode_rest_of(std::make_index_sequence<kMaxForBits>());
 
 void decode_rest(const uint32_t* words, uint32_t bits, const Layout& layout, uint32_t* merged) {
   uint32_t left = bits;  // bits of *merged still missing
@@ -112,8 +140,7 @@ void encode_for(const uint32_t* values, uint32_t bits, uint8_t* out) {
     const uint32_t* column = merged.data() + q * count;
     for (uint32_t j = 0; j < count; ++j) words[j] |= column[j] << shift;
   }
-  if (layout.rest_bits != 0)
-    encode_rest(merged.data() + layout.whole * count, bits, layout, words.data());
+  kEncodeRest[bits - 1](merged.data() + layout.whole * count, words.data());
   std::memcpy(out, words.data(), count * sizeof(uint32_t));
 }
 

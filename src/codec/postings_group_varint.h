@@ -21,6 +21,15 @@ inline uint8_t* put_vint(uint8_t* p, uint32_t v) {
   return p;
 }
 
+// The same without a branch for one and two bytes, which in postings are too mixed to predict.
+// Two bytes must be writable behind the end.
+inline uint8_t* put_short_vint(uint8_t* p, uint32_t v) {
+  if (v >= 1u << 14) return put_vint(p, v);
+  uint32_t two = v >= 0x80;
+  store_le(p, static_cast<uint16_t>((v & 0x7f) | two << 7 | (v >> 7) << 8));
+  return p + 1 + two;
+}
+
 // Writes behind p, where max_group_varint_bytes(n) + 3 bytes must be writable; returns the end.
 inline uint8_t* put_group_varint(uint8_t* p, const uint32_t* values, uint32_t n) {
   uint32_t i = 0;

@@ -110,7 +110,12 @@ void PostingsWriter::write_doc_tail() {
     for (uint32_t i = 0; i < n; ++i) deltas_[i] = deltas_[i] << 1 | (freqs_[i] == 1);
     p = put_group_varint(begin, deltas_.data(), n);
     for (uint32_t i = 0; i < n; ++i) {
-      if (freqs_[i] != 1) p = put_vint(p, freqs_[i]);
+      if (freqs_[i] < 0x80) {
+        *p = static_cast<uint8_t>(freqs_[i]);
+        p += freqs_[i] != 1;
+      } else {
+        p = put_vint(p, freqs_[i]);
+      }
     }
   } else {
     p = put_group_varint(begin, deltas_.data(), n);
@@ -221,9 +226,9 @@ void PostingsWriter::clear_positions() {
 }
 
 void PostingsWriter::write_position_tail() {
-  uint8_t* begin = pos_->reserve(5 * kPostingsBlock);
+  uint8_t* begin = pos_->reserve(5 * kPostingsBlock + 2);
   uint8_t* p = begin;
-  for (uint32_t i = 0; i < buffered_positions_; ++i) p = put_vint(p, position_deltas_[i]);
+  for (uint32_t i = 0; i < buffered_positions_; ++i) p = put_short_vint(p, position_deltas_[i]);
   pos_->advance(static_cast<size_t>(p - begin));
   buffered_positions_ = 0;
 }
