@@ -12,6 +12,21 @@ inline constexpr const char* kPostingsFormatName = "Lucene104";
 // Suffix of the format's seven files: `_0_Lucene104_0.doc`.
 inline constexpr const char* kPostingsSuffix = "Lucene104_0";
 
+// Attributes of exactly those fields that have a term in the segment (docs/formats/30 §1).
+inline constexpr const char* kPostingsFormatKey = "PerFieldPostingsFormat.format";
+inline constexpr const char* kPostingsSuffixKey = "PerFieldPostingsFormat.suffix";
+
+// Whether the segment has the format's files: none exist, also with indexed fields, when no field
+// has a term.
+inline bool has_postings_files(const FieldInfos& infos) {
+  for (const FieldInfo& info : infos.fields) {
+    for (const auto& [key, value] : info.attributes) {
+      if (key == kPostingsFormatKey && value == kPostingsFormatName) return true;
+    }
+  }
+  return false;
+}
+
 // Documents, or positions, of one block; documents of one level-1 group (docs/formats/30 §2).
 inline constexpr uint32_t kPostingsBlock = 256;
 inline constexpr uint32_t kLevel1Blocks = 32;

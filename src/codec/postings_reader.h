@@ -76,7 +76,8 @@ class PostingsCursor {
 // Throws CorruptIndex, NotSupported, IoError. Safe to share between threads.
 class PostingsReader {
  public:
-  // infos: of the segment; max_doc: its documents, deleted ones included.
+  // Only for segments with has_postings_files(infos). infos: of the segment; max_doc: its
+  // documents, deleted ones included.
   PostingsReader(const Directory& directory, const std::string& segment, const store::ObjectId& id,
                  const FieldInfos& infos, uint32_t max_doc);
   PostingsReader(PostingsReader&&) = delete;

@@ -3,6 +3,7 @@
 // POSTERN_TEST_INDEX names a further index to do it with.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -69,8 +70,7 @@ uint64_t reencode_segment(const Directory& index, const SegmentInfo& segment) {
   if (segment.compound) inside = std::make_unique<CompoundReader>(index, segment.name, segment.id);
   const Directory& core = inside ? *inside : index;
   FieldInfos infos = read_field_infos(core, segment.name, segment.id, "");
-  if (std::ranges::none_of(infos.fields, [](const FieldInfo& f) { return !f.attributes.empty(); }))
-    return 0;
+  if (!has_postings_files(infos)) return 0;
   TermsReader terms(core, segment.name, segment.id, infos, segment.max_doc);
   PostingsReader postings(core, segment.name, segment.id, infos, segment.max_doc);
   std::unique_ptr<NormsReader> norms;

@@ -95,7 +95,8 @@ class FieldTerms {
 // Throws CorruptIndex, NotSupported, IoError. Safe to share between threads.
 class TermsReader {
  public:
-  // infos: of the segment; max_doc: its documents, deleted ones included.
+  // Only for segments with has_postings_files(infos). infos: of the segment; max_doc: its
+  // documents, deleted ones included.
   TermsReader(const Directory& directory, const std::string& segment, const store::ObjectId& id,
               const FieldInfos& infos, uint32_t max_doc);
   TermsReader(TermsReader&&) = delete;

@@ -26,6 +26,7 @@ class IndexOutput : public EncodedWriter<IndexOutput> {
   uint32_t checksum();
   void close();
 
+  // As ByteBuffer's, for at most 64 KiB.
   uint8_t* reserve(size_t n) {
     if (kBufferSize - size_ < n) flush_buffer();
     return buffer_.get() + size_;
