@@ -245,7 +245,7 @@ TEST(FieldPostings, CustomFrequenciesAddUpAndOverflowIsRefused) {
   EXPECT_EQ(decode(field, "a"), (Postings{{1, 12, {}}, {4, 2147483647, {}}}));
 }
 
-TEST(Pools, InlineIsRefused) { EXPECT_THROW(Pools(PoolLayout::kInline), InvalidArgument); }
+TEST(Pools, InlineIsRefused) { EXPECT_THROW(Pools pools{PoolLayout::kInline}, InvalidArgument); }
 
 }  // namespace
 }  // namespace postern::lucene_layout
