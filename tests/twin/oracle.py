@@ -19,37 +19,39 @@ def why_not():
     return None if done.returncode == 0 else done.stdout.strip() or f"exit code {done.returncode}"
 
 
+class Jvm:
+    """One JVM for all commands; started at the first."""
+
+    def __init__(self):
+        self.process = None
+        self.folder = None
+
+    def run(self, *arguments):
+        """(exit code, output) of one oracle command."""
+        if self.process is None:
+            self.folder = tempfile.TemporaryDirectory(prefix="postern-oracle-")
+            self.process = subprocess.Popen([ORACLE, "batch", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        output = pathlib.Path(self.folder.name) / "output"
+        self.process.stdin.write("\t".join([str(output), *map(str, arguments)]) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if "\t" not in line:
+            raise RuntimeError(f"the JVM ended while it ran {arguments}")
+        return int(line.split("\t")[0]), output.read_text(errors="replace")
+
+    def stop(self):
+        if self.process is not None:
+            self.process.stdin.close()
+            self.process.wait()
+            self.folder.cleanup()
+
+
+JVM = Jvm()
+
+
 def call(*arguments):
     """(exit code, output) of one oracle command."""
-    done = subprocess.run([ORACLE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return done.returncode, done.stdout
-
-
-class Batch:
-    """Oracle commands that one JVM runs one after the other."""
-
-    def __init__(self, folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        self.folder = folder
-        self.commands = []
-
-    def add(self, *arguments):
-        """Returns the number under which run() reports the command."""
-        self.commands.append([str(a) for a in arguments])
-        return len(self.commands) - 1
-
-    def run(self):
-        """A list of (exit code, output)."""
-        if not self.commands:
-            return []
-        script = self.folder / "script"
-        outputs = [self.folder / f"{i}.out" for i in range(len(self.commands))]
-        script.write_text("".join("\t".join([str(o), *c]) + "\n" for o, c in zip(outputs, self.commands)))
-        done = subprocess.run([ORACLE, "batch", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        codes = [int(line.split("\t")[0]) for line in done.stdout.splitlines() if "\t" in line]
-        if len(codes) != len(outputs):
-            raise RuntimeError(f"oracle batch stopped after {len(codes)} of {len(outputs)} commands: {done.stderr[-2000:]}")
-        return [(c, o.read_text(errors="replace")) for c, o in zip(codes, outputs)]
+    return JVM.run(*arguments)
 
 
 def europarl(folder):
