@@ -65,7 +65,8 @@ std::array<char, 6> id_of(uint64_t number) {
   return id;
 }
 
-// All lines in memory, or one after the other from the file.
+// All lines in memory, or one after the other from the file, which is then read as often as it
+// takes to have as many documents as asked for.
 class Lines {
  public:
   Lines(std::string path, bool stream) : path_(std::move(path)), stream_(stream) {
@@ -94,6 +95,7 @@ class Lines {
   }
 
  private:
+  // Starts the file again when it ends before the limit.
   template <class F>
   uint64_t for_each_streamed(uint64_t limit, F& f) const {
     std::FILE* file = std::fopen(path_.c_str(), "rb");
@@ -101,12 +103,17 @@ class Lines {
     char* buffer = nullptr;
     size_t capacity = 0;
     uint64_t n = 0;
-    for (; n < limit; ++n) {
+    while (n < limit) {
       ssize_t length = getline(&buffer, &capacity, file);
-      if (length < 0) break;
+      if (length < 0) {
+        if (n == 0) break;
+        std::rewind(file);
+        continue;
+      }
       std::string_view line(buffer, static_cast<size_t>(length));
       if (line.ends_with('\n')) line.remove_suffix(1);
       f(split(line, n), n);
+      ++n;
     }
     std::free(buffer);
     std::fclose(file);
