@@ -51,7 +51,7 @@ def indent(text, lines=25):
 
 def refused_lines(output):
     """The numbers of the lines whose documents were refused, from the messages of either side."""
-    return [int(n) for n in re.findall(r"^(?:line|refused: .* line) (\d+)(?: skipped)?: ", output, re.M)]
+    return [int(n) for n in re.findall(r'^(?:line|refused: \S+ line) (\d+)(?:, field "[^"]*")?(?: skipped)?: ', output, re.M)]
 
 
 def run_case(case, postern, work, tally, pools):
