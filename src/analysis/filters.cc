@@ -72,7 +72,7 @@ uint32_t parse_frequency(std::string_view digits) {
 size_t StopFilter::apply(std::span<Token> tokens) {
   size_t kept = 0;
   for (const Token& token : tokens) {
-    if (words_->contains(term_of(token))) {
+    if (words_->contains(token.term, token.term_length)) {
       dropped_ += token.position_increment;
     } else {
       tokens[kept] = token;

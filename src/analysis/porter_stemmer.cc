@@ -1,6 +1,6 @@
 #include "analysis/porter_stemmer.h"
 
-#include <span>
+#include <array>
 #include <string_view>
 
 namespace postern::analysis {
@@ -11,18 +11,58 @@ struct Suffix {
   std::string_view replacement;
 };
 
-constexpr Suffix kStep2[] = {
-    {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
-    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},     {"ousli", "ous"},
-    {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},  {"iveness", "ive"},
-    {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"}, {"biliti", "ble"},
-    {"logi", "log"}};
-constexpr Suffix kStep3[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-                             {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
-constexpr Suffix kStep4[] = {{"al", ""},   {"ance", ""}, {"ence", ""}, {"er", ""},    {"ic", ""},
-                             {"able", ""}, {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ment", ""},
-                             {"ent", ""},  {"ion", ""},  {"ou", ""},   {"ism", ""},   {"ate", ""},
-                             {"iti", ""},  {"ous", ""},  {"ive", ""},  {"ize", ""}};
+// The suffixes of one step, grouped by their last letter but one, in which few words agree with
+// any.
+template <size_t n>
+struct Step {
+  std::array<Suffix, n> suffixes;
+  std::array<uint8_t, 27> first = {};  // by that letter, the first of its group
+
+  consteval explicit Step(const std::array<Suffix, n>& all) : suffixes(all) {
+    size_t next = 0;
+    for (size_t letter = 0; letter < 26; ++letter) {
+      first[letter] = static_cast<uint8_t>(next);
+      while (next < n &&
+             all[next].text[all[next].text.size() - 2] == static_cast<char>('a' + letter))
+        ++next;
+    }
+    first[26] = static_cast<uint8_t>(next);
+    if (next != n) throw "the suffixes are not in order";
+  }
+};
+
+constexpr Step kStep2(std::to_array<Suffix>(
+    {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"}, {"izer", "ize"},
+     {"logi", "log"},    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},
+     {"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},
+     {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"},
+     {"biliti", "ble"}}));
+constexpr Step kStep3(std::to_array<Suffix>({{"ical", "ic"},
+                                             {"ness", ""},
+                                             {"icate", "ic"},
+                                             {"iciti", "ic"},
+                                             {"ful", ""},
+                                             {"ative", ""},
+                                             {"alize", "al"}}));
+constexpr Step kStep4(std::to_array<Suffix>({{"al", ""},
+                                             {"ance", ""},
+                                             {"ence", ""},
+                                             {"er", ""},
+                                             {"ic", ""},
+                                             {"able", ""},
+                                             {"ible", ""},
+                                             {"ant", ""},
+                                             {"ement", ""},
+                                             {"ment", ""},
+                                             {"ent", ""},
+                                             {"ion", ""},
+                                             {"ou", ""},
+                                             {"ism", ""},
+                                             {"ate", ""},
+                                             {"iti", ""},
+                                             {"ous", ""},
+                                             {"ive", ""},
+                                             {"ize", ""}}));
 
 template <class Unit>
 class Stemmer {
@@ -135,13 +175,18 @@ class Stemmer {
   }
 
   // The first suffix that fits decides, whether or not enough is left before it.
-  void replace(std::span<const Suffix> suffixes, size_t measure_above) {
+  template <size_t n>
+  void replace(const Step<n>& step, size_t measure_above) {
     if (length_ < 2) return;
-    for (const Suffix& suffix : suffixes) {
-      const std::string_view text = suffix.text;
-      if (word_[length_ - 2] != static_cast<Unit>(text[text.size() - 2]) || !ends(text)) continue;
-      const size_t stem = length_ - text.size();
-      if (text == "ion" && (stem == 0 || (word_[stem - 1] != 's' && word_[stem - 1] != 't'))) {
+    const Unit letter = word_[length_ - 2];
+    if (letter < 'a' || letter > 'z') return;
+    const size_t group = static_cast<size_t>(letter - 'a');
+    for (size_t i = step.first[group]; i < step.first[group + 1]; ++i) {
+      const Suffix& suffix = step.suffixes[i];
+      if (!ends(suffix.text)) continue;
+      const size_t stem = length_ - suffix.text.size();
+      if (suffix.text == "ion" &&
+          (stem == 0 || (word_[stem - 1] != 's' && word_[stem - 1] != 't'))) {
         continue;
       }
       if (measure(stem) > measure_above) {
