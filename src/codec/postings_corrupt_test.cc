@@ -108,7 +108,7 @@ TEST(PostingsCorrupt, AnyByteChangedEndsInAnAnswerOrAnError) {
     std::vector<uint8_t> bytes = segment.bytes(extension);
     const size_t step = bytes.size() / 100 + 1;
     for (size_t at = 0; at < bytes.size(); at += step) {
-      for (int flip : {0x01, 0x40, 0xff}) {
+      for (int flip : {0x01, 0xff}) {
         std::vector<uint8_t> damaged = bytes;
         damaged[at] = static_cast<uint8_t>(damaged[at] ^ flip);
         replace(segment, extension, damaged);
@@ -130,7 +130,7 @@ TEST(PostingsCorrupt, ASummaryWithAGoodChecksumIsNotTrusted) {
   uint32_t refused = 0;
   const size_t body = (9 + 18 + 16 + 1 + 11) + (9 + 28 + 16 + 1 + 11);
   for (size_t at = body; at + 16 < bytes.size(); ++at) {
-    for (int flip : {0x01, 0x02, 0x40, 0x80, 0xff}) {
+    for (int flip : {0x01, 0x80, 0xff}) {
       std::vector<uint8_t> damaged = bytes;
       damaged[at] = static_cast<uint8_t>(damaged[at] ^ flip);
       store_be64(damaged.data() + damaged.size() - 8,
