@@ -1,24 +1,13 @@
 // The norm of a field's length: one byte, exact below 40, then four significant bits
-// (docs/formats/21 §2, "byte4").
+// (docs/formats/21 §2, "byte4"). invert/norm_byte.h makes it.
 #pragma once
 
 #include <cstdint>
-
-#include "base/bytes.h"
 
 namespace postern::codec {
 
 // Lengths below this are their own norm.
 inline constexpr uint32_t kNormExactLengths = 24;
-
-// Any length up to 2^31 - 1; 0 only for 0.
-constexpr uint8_t norm_byte(uint32_t length) {
-  if (length < kNormExactLengths) return static_cast<uint8_t>(length);
-  uint32_t v = length - kNormExactLengths;
-  if (v < 8) return static_cast<uint8_t>(kNormExactLengths + v);
-  uint32_t shift = static_cast<uint32_t>(std::bit_width(v)) - 4;
-  return static_cast<uint8_t>(kNormExactLengths + ((v >> shift & 7) | (shift + 1) << 3));
-}
 
 // The smallest length with that norm.
 constexpr uint32_t norm_length(uint8_t norm) {

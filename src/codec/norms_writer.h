@@ -18,7 +18,7 @@ class NormsWriter {
   // Creates both files; context.max_doc must be known.
   explicit NormsWriter(const SegmentContext& context);
 
-  // `values`: one norm byte (norm_byte.h) per document with a norm; `docs`: their numbers,
+  // `values`: one norm byte (docs/formats/21 §2) per document with a norm; `docs`: their numbers,
   // ascending, or empty when all max_doc documents have one. Both empty: no document has one.
   void add_field(const FieldInfo& field, std::span<const uint32_t> docs,
                  std::span<const uint8_t> values);
