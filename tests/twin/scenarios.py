@@ -140,6 +140,18 @@ def changes_are_seen(postern, folder, tally):
         tally.check(f"changes: a flipped bit in {suffix} is seen by Lucene", code == 1, output)
         data[len(data) // 2] ^= 0x10
         path.write_bytes(bytes(data))
+    code, _, output = postern.index(docs, schema, out, *cases.COMPOUND, *cases.SPEED, *cases.WHOLE, "--create")
+    tally.check("changes: a compound index", code == 0, output)
+    for suffix in (".cfs", ".cfe"):
+        path = next(p for p in out.iterdir() if p.suffix == suffix)
+        data = path.read_bytes()
+        for at in range(len(data) - 20, len(data)):
+            path.write_bytes(data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1:])
+            code, output = oracle.call("check", out)
+            tally.check(f"changes: byte {at} of {len(data)} of {suffix} is seen by Lucene", code == 1, output)
+        path.write_bytes(data)
+    code, output = oracle.call("check", out)
+    tally.check("changes: the compound index is good again", code == 0, output)
 
 
 def run(postern, folder, tally, seed, self_test):
