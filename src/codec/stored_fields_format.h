@@ -1,10 +1,10 @@
 // Constants and value encodings of the stored fields format (docs/formats/12).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <string_view>
 
-#include "base/bytes.h"
 #include "postern/writer.h"
 
 namespace postern::codec {
