@@ -9,6 +9,7 @@
 #include "index/document_buffer.h"
 #include "postern/error.h"
 #include "postern/writer.h"
+#include "store/locked_directory.h"
 
 namespace postern {
 namespace {
@@ -59,10 +60,10 @@ void check_value(const FieldValue& value) {
 class IndexWriter::Impl {
  public:
   Impl(Directory& directory, WriterConfig config)
-      : directory_(directory),
-        config_((check(config), std::move(config))),
+      : config_((check(config), std::move(config))),
         lock_(directory.lock(codec::kWriteLockName)),
-        commits_(directory, config_.open_mode),
+        directory_(directory, *lock_),
+        commits_(directory_, config_.open_mode),
         memory_(config_.pools, config_.limits) {
     for (const codec::SegmentCommitInfo& segment : commits_.current().segments)
       load_fields(segment);
@@ -143,7 +144,6 @@ class IndexWriter::Impl {
     return guarded([&]() -> std::optional<uint64_t> {
       if (!commits_.prepared()) prepare();
       if (!commits_.prepared()) return std::nullopt;
-      require_lock();
       uint64_t generation = commits_.publish();
       ++sequence_;
       return generation;
@@ -183,13 +183,6 @@ class IndexWriter::Impl {
     throw InvalidArgument(failure_.empty()
                               ? "the writer is closed"
                               : "the writer was closed by an earlier error: " + failure_);
-  }
-  void require_lock() const {
-    if (!lock_->valid()) {
-      throw IoError(
-          directory_.describe() + ": write.lock was changed or replaced while the writer held it",
-          0);
-    }
   }
 
   void load_fields(const codec::SegmentCommitInfo& segment) {
@@ -240,7 +233,6 @@ class IndexWriter::Impl {
 
   void flush_buffer(const char* reason) {
     if (!buffer_) return;
-    require_lock();
     FlushEvent event{.segment = buffer_->segment(),
                      .documents = buffer_->documents(),
                      .deleted = buffer_->deleted_documents(),
@@ -262,7 +254,6 @@ class IndexWriter::Impl {
   void prepare() {
     flush_buffer("commit");
     if (!changed_) return;
-    require_lock();
     ++commits_.current().version;
     commits_.prepare(commits_.current());
     changed_ = false;
@@ -271,9 +262,9 @@ class IndexWriter::Impl {
   // on_memory is told when the use crosses a multiple of this.
   static constexpr uint64_t kMemoryStep = 1 << 20;
 
-  Directory& directory_;
   WriterConfig config_;
   std::unique_ptr<DirectoryLock> lock_;
+  store::LockedDirectory directory_;
   CommitStore commits_;
   index::GlobalFields fields_;
   invert::BufferMemory memory_;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 
@@ -251,6 +253,24 @@ TEST_F(WriterTest, SecondWriterIsRefusedUntilTheFirstIsClosed) {
   EXPECT_THROW(IndexWriter(*directory, {}), LockHeld);
   writer.close();
   IndexWriter second(*directory, {});
+}
+
+TEST_F(WriterTest, WriterWhoseLockFileWasReplacedStopsAndRemovesNothing) {
+  std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / ("postern_lock_" + std::to_string(getpid()));
+  std::filesystem::remove_all(path);
+  auto folder = open_directory(path);
+  IndexWriter writer(*folder, {});
+  add(writer, "a");
+  writer.commit();
+  add(writer, "b");
+  std::filesystem::remove(path / "write.lock");
+  auto before = folder->list();
+  EXPECT_THROW(writer.commit(), IoError);
+  EXPECT_THROW(add(writer, "c"), InvalidArgument);
+  EXPECT_EQ(folder->list(), before);
+  EXPECT_EQ(live_ids(*folder), (Ids{"a"}));
+  std::filesystem::remove_all(path);
 }
 
 TEST_F(WriterTest, RollbackRestoresTheLastCommit) {
