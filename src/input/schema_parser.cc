@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/utf8.h"
 #include "input/byte_source.h"
 #include "input/errors.h"
 #include "input/json_tree.h"
@@ -47,7 +48,10 @@ std::string string_at(const JsonNode& node, std::string_view key, std::string_vi
   const JsonNode* found = node.find(key);
   if (found == nullptr) return std::string(otherwise);
   if (!found->is_string()) throw InvalidArgument(fmt::format("\"{}\" must be a string", key));
-  return found->text;
+  // As in the index, so that names are found as Schema::find looks for them.
+  std::string text;
+  append_without_surrogates(text, found->text);
+  return text;
 }
 
 bool boolean_at(const JsonNode& node, std::string_view key, bool otherwise) {

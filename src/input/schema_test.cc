@@ -127,6 +127,13 @@ TEST(Schema, ExactNameThenLongestPattern) {
   EXPECT_NE(schema->find("a_q"), schema->find("a_r"));
 }
 
+TEST(Schema, LoneSurrogatesInNamesAreReplacementCharacters) {
+  const auto schema = Schema::parse(R"({"fields": [{"name": "a\ud800", "type": "text"}]})", "s");
+  ASSERT_NE(schema->find("a\xEF\xBF\xBD"), nullptr);
+  EXPECT_EQ(schema->find("a\xEF\xBF\xBD"), schema->find("a\xED\xA0\x80"));
+  EXPECT_EQ(schema->find("a\xEF\xBF\xBD")->definition.name(), "a\xEF\xBF\xBD");
+}
+
 TEST(Schema, NamesThatMatchNothing) {
   const auto schema = one_field(R"("type": "text")");
   EXPECT_EQ(schema->find("g"), nullptr);

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <new>
 
+#include "input/byte_source.h"
 #include "postern/error.h"
 
 namespace postern::tool {
 
 int exit_code_of(const std::exception& error) {
+  if (dynamic_cast<const input::ReadStopped*>(&error) != nullptr) return kInterrupted;
   if (dynamic_cast<const CorruptIndex*>(&error) != nullptr) return kCorruptIndex;
   if (dynamic_cast<const IoError*>(&error) != nullptr) return kIoFailure;
   if (dynamic_cast<const Error*>(&error) != nullptr) return kUsersMistake;
@@ -17,9 +19,13 @@ int exit_code_of(const std::exception& error) {
   return kIoFailure;
 }
 
+std::string message_of(const std::exception& error) {
+  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "not enough memory"
+                                                                : error.what();
+}
+
 int report_error(const std::exception& error) {
-  const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-  fmt::print(stderr, "postern: {}\n", memory ? "not enough memory" : error.what());
+  fmt::print(stderr, "postern: {}\n", message_of(error));
   return exit_code_of(error);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 
 namespace postern::tool {
 
@@ -12,6 +13,7 @@ inline constexpr int kIoFailure = 3;
 inline constexpr int kInterrupted = 130;
 
 int exit_code_of(const std::exception& error);
+std::string message_of(const std::exception& error);
 
 // Writes "postern: MESSAGE" to standard error and returns the exit code.
 int report_error(const std::exception& error);

@@ -16,6 +16,10 @@ std::string grouped(uint64_t number) {
   return text;
 }
 
+std::string counted(uint64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
+}
+
 std::string bytes_text(uint64_t bytes) {
   if (bytes < 1000) return fmt::format("{} bytes", bytes);
   auto value = static_cast<double>(bytes);

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace postern::tool {
 
-std::string grouped(uint64_t number);       // 1,234,567
-std::string bytes_text(uint64_t bytes);     // 1.2 GB (powers of 1,000)
-std::string duration_text(double seconds);  // 0.42 s, 3:07 min, 2:03:07 h
+std::string counted(uint64_t number, std::string_view what);  // 1 document, 1,234 documents
+std::string grouped(uint64_t number);                         // 1,234,567
+std::string bytes_text(uint64_t bytes);                       // 1.2 GB (powers of 1,000)
+std::string duration_text(double seconds);                    // 0.42 s, 3:07 min, 2:03:07 h
 
 }  // namespace postern::tool

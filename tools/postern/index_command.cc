@@ -19,6 +19,7 @@ struct Arguments {
   IndexOptions options;
   uint32_t threads = 1;
   std::string pools = "inline";
+  std::string compound = "true";
   std::string stored_mode = "speed";
   std::string on_error = "stop";
   bool no_merge = false;
@@ -37,6 +38,7 @@ int run(Arguments& arguments) {
   writer.pools = arguments.pools == "shared"     ? PoolLayout::kShared
                  : arguments.pools == "separate" ? PoolLayout::kSeparate
                                                  : PoolLayout::kInline;
+  writer.use_compound_file = arguments.compound == "true";
   writer.stored_fields = arguments.stored_mode == "compression" ? StoredFieldsMode::kBestCompression
                                                                 : StoredFieldsMode::kBestSpeed;
   if (arguments.threads > 1) {
@@ -91,10 +93,9 @@ void add_index_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"inline", "separate", "shared"}))
       ->type_name("LAYOUT")
       ->capture_default_str();
-  command
-      ->add_option("--compound", options.writer.use_compound_file,
-                   "Pack each segment's files into one")
-      ->type_name("true|false")
+  command->add_option("--compound", arguments->compound, "Pack each segment's files into one")
+      ->check(CLI::IsMember({"true", "false"}))
+      ->type_name("CHOICE")
       ->capture_default_str();
   command->add_option("--stored-mode", arguments->stored_mode, "How stored values are compressed")
       ->check(CLI::IsMember({"speed", "compression"}))
@@ -111,7 +112,7 @@ void add_index_command(CLI::App& app, int& exit_code) {
                    "What a refused document costs: the rest of the run (what came before it is "
                    "committed), or only itself")
       ->check(CLI::IsMember({"stop", "skip"}))
-      ->type_name("stop|skip")
+      ->type_name("CHOICE")
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print the final report as one JSON object");
   command->add_flag("--quiet", options.quiet, "No progress, no inferred schema, no text report");

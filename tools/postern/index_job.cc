@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 
 #include "exit_codes.h"
 #include "format.h"
@@ -13,9 +15,11 @@ namespace postern::tool {
 
 namespace {
 
-bool holds_index(const Directory& directory) {
-  for (const std::string& file : directory.list()) {
-    if (file.starts_with("segments_")) return true;
+// Without open_directory, which would make the folder.
+bool holds_index(const std::string& path) {
+  std::error_code not_there;
+  for (const auto& entry : std::filesystem::directory_iterator(path, not_there)) {
+    if (entry.path().filename().native().starts_with("segments_")) return true;
   }
   return false;
 }
@@ -31,6 +35,10 @@ IndexJob::IndexJob(IndexOptions options) : options_(std::move(options)) {}
 
 IndexReport IndexJob::run() {
   const auto start = std::chrono::steady_clock::now();
+  if (!options_.mode_given && holds_index(options_.out)) {
+    throw InvalidArgument(fmt::format(
+        "{} already holds an index: --append adds to it, --create replaces it", options_.out));
+  }
   inspect_inputs();
   prepare_schema();
   open_index();
@@ -76,10 +84,6 @@ void IndexJob::prepare_schema() {
 
 void IndexJob::open_index() {
   directory_ = open_directory(options_.out);
-  if (!options_.mode_given && holds_index(*directory_)) {
-    throw InvalidArgument(fmt::format(
-        "{} already holds an index: --append adds to it, --create replaces it", options_.out));
-  }
   WriterConfig config = options_.writer;
   config.on_flush = [this](const FlushEvent& event) { ++report_.flushes[event.reason]; };
   writer_ = std::make_unique<IndexWriter>(*directory_, config);
@@ -88,10 +92,8 @@ void IndexJob::open_index() {
 void IndexJob::read_all() {
   try {
     for (size_t i = 0; i < inputs_.size() && !stopped_; ++i) read_input(i);
-  } catch (const input::ReadStopped&) {
-    report_.interrupted = stopped_ = true;
   } catch (const std::exception& e) {
-    stop(e, e.what());
+    stop(e, message_of(e));
   }
   progress_->clear_line();
 }
@@ -120,6 +122,8 @@ bool IndexJob::step(input::Source& source) {
     const input::Event event = source.next();
     if (event == input::Event::kEnd) return false;
     apply(event, source);
+  } catch (const input::ReadStopped&) {
+    report_.interrupted = stopped_ = true;
   } catch (const input::RefusedInput& e) {
     refuse(e.what());
   } catch (const InvalidDocument& e) {
@@ -132,7 +136,7 @@ bool IndexJob::step(input::Source& source) {
       refuse(at(source.place(), e));
     }
   } catch (const IoError& e) {
-    stop(e, e.what());
+    stop(e, message_of(e));
   }
   return !stopped_;
 }
@@ -176,20 +180,20 @@ void IndexJob::finish() {
   if (report_.interrupted) report_.exit_code = kInterrupted;
   if (stopped_ && report_.documents == 0 && !committed_) {
     writer_->rollback();
-    report_.outcome = fmt::format("nothing was indexed, {} is as it was", options_.out);
+    report_.outcome = fmt::format("nothing was indexed; what {} holds is as it was", options_.out);
     return;
   }
   try {
     writer_->commit();
     writer_->close();
   } catch (const std::exception& e) {
-    if (report_.error.empty()) stop(e, e.what());
-    report_.outcome = fmt::format("{} is as its last commit left it", options_.out);
+    if (report_.error.empty()) stop(e, message_of(e));
+    report_.outcome = fmt::format("what {} holds is as its last commit left it", options_.out);
     return;
   }
   if (stopped_) {
-    report_.outcome =
-        fmt::format("the {} documents before it are committed", grouped(report_.documents));
+    report_.outcome = fmt::format("{} committed, the rest of the input is not",
+                                  counted(report_.documents, "document"));
   }
 }
 
@@ -201,7 +205,7 @@ void IndexJob::measure() {
   try {
     report_.index = measure_index(*directory_);
   } catch (const std::exception& e) {
-    if (report_.error.empty()) stop(e, e.what());
+    if (report_.error.empty()) stop(e, message_of(e));
   }
 }
 

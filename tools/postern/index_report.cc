@@ -19,15 +19,15 @@ double per_second(uint64_t count, double seconds) {
 
 std::string text_report(const IndexReport& report, const std::string& out) {
   std::string text =
-      fmt::format("{} documents in {}: {} documents/s, {:.1f} MB/s of text\n",
-                  grouped(report.documents), duration_text(report.seconds),
+      fmt::format("{} in {}: {} documents/s, {:.1f} MB/s of text\n",
+                  counted(report.documents, "document"), duration_text(report.seconds),
                   grouped(static_cast<uint64_t>(per_second(report.documents, report.seconds))),
                   per_second(report.text_bytes, report.seconds) / 1e6);
   if (report.refused != 0) text += fmt::format("{} refused\n", grouped(report.refused));
   const IndexSizes& index = report.index;
-  text += fmt::format("{}: {} documents in {} segment{}, {}\n", out,
-                      grouped(index.documents - index.deleted), index.segments,
-                      index.segments == 1 ? "" : "s", bytes_text(index.bytes));
+  text +=
+      fmt::format("{}: {} in {}, {}\n", out, counted(index.documents - index.deleted, "document"),
+                  counted(index.segments, "segment"), bytes_text(index.bytes));
   for (const auto& [name, bytes] : index.components) {
     text += fmt::format("  {:<28} {:>10}\n", name, bytes_text(bytes));
   }

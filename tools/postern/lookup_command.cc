@@ -27,9 +27,8 @@ struct Arguments {
 };
 
 void print_text(const TermResult& result) {
-  fmt::print("\"{}\": {} document{}, {} occurrence{}\n", result.term, grouped(result.documents),
-             result.documents == 1 ? "" : "s", grouped(result.occurrences),
-             result.occurrences == 1 ? "" : "s");
+  fmt::print("\"{}\": {}, {}\n", result.term, counted(result.documents, "document"),
+             counted(result.occurrences, "occurrence"));
   for (const FoundDocument& document : result.first) {
     std::string values;
     for (const auto& [field, value] : document.stored) {
