@@ -12,6 +12,7 @@
 #include "invert/postings_decoder.h"
 #include "invert/stream_kind.h"
 #include "memory/grow_array.h"
+#include "memory/prefetch.h"
 #include "memory/term_table.h"
 #include "postern/document.h"
 #include "postern/limits.h"
@@ -61,7 +62,7 @@ class FieldInverter {
 
   // Loads what term and decode will need soon: the state of ids[i + 8], the first slice of
   // ids[i + 4].
-  void prefetch(std::span<const uint32_t> ids, size_t i) const {
+  POSTERN_PREFETCHING void prefetch(std::span<const uint32_t> ids, size_t i) const {
     if (i + 8 < ids.size()) table_.prefetch_state(ids[i + 8]);
     if (i + 4 < ids.size()) table_.prefetch_first_slice(ids[i + 4]);
   }
@@ -111,6 +112,7 @@ class FieldInverter {
   // Checks the group's first n tokens and adds them up to the first bad one, then throws.
   void add_tokens(size_t n);
   size_t check_tokens(size_t n, bool first_may_count);
+  bool all_good(size_t n);
   [[noreturn]] void refuse(const Token& token);
   void require_room(size_t n) const;
   void add_group(size_t n);

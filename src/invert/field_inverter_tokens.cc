@@ -4,6 +4,7 @@
 
 #include "invert/field_inverter.h"
 #include "invert/postings_appender.h"
+#include "memory/prefetch.h"
 #include "postern/error.h"
 
 namespace postern::invert {
@@ -39,6 +40,8 @@ void FieldInverter::add_tokens(size_t n) {
 
 // Fills the entries of the tokens up to the first bad one; returns how many those are.
 size_t FieldInverter::check_tokens(size_t n, bool first_may_count) {
+  memory_.group().offset_base = static_cast<uint32_t>(now_.offset_base);
+  if (all_good(n)) return n;
   TokenGroup& group = memory_.group();
   DocumentState s = now_;
   bool counts = kind_ == StreamKind::kFreqs;
@@ -49,26 +52,66 @@ size_t FieldInverter::check_tokens(size_t n, bool first_may_count) {
     uint64_t start = s.offset_base + t.start_offset;
     uint64_t end = s.offset_base + t.end_offset;
     uint64_t length = s.length + t.frequency;
-    bool bad = (t.position_increment < 0) | (position < s.last_position) |
-               (position > int64_t{max_position_}) | (start < s.last_start) | (end < start) |
-               (end > kMaxLength) | (t.frequency == 0) | (length > kMaxLength) |
-               (t.term_length > max_term_bytes_) |
-               ((t.frequency != 1) & !(counts | (first_may_count & (i == 0))));
-    if (bad) [[unlikely]]
+    if (t.position_increment < 0 || position < s.last_position ||
+        position > int64_t{max_position_} || start < s.last_start || end < start ||
+        end > kMaxLength || t.frequency == 0 || length > kMaxLength ||
+        t.term_length > max_term_bytes_ ||
+        (t.frequency != 1 && !counts && !(first_may_count && i == 0))) {
       break;
+    }
     s.position = s.last_position = position;
     s.last_start = start;
     s.length = length;
     s.overlaps += t.position_increment == 0;
-    GroupEntry& e = group.entries[i];
+  }
+  now_ = s;
+  return i;
+}
+
+// Fills the entries of all tokens, and answers for the usual case without a branch a token. What it
+// says no to may still be good; nothing has changed then but the entries, which are right.
+bool FieldInverter::all_good(size_t n) {
+  TokenGroup& group = memory_.group();
+  const Token* tokens = group.tokens.data();
+  GroupEntry* entries = group.entries.data();
+  uint32_t doc_plus_1 = now_.doc + 1;
+  auto position = static_cast<uint64_t>(now_.position);
+  uint64_t length = 0;
+  uint32_t overlaps = 0;
+  uint32_t frequencies = 0;
+  uint32_t last_start = 0;
+  uint32_t max_end = 0;
+  uint32_t max_length = 0;
+  uint32_t backwards = 0;
+  int32_t signs = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const Token& t = tokens[i];
+    GroupEntry& e = entries[i];
+    signs |= t.position_increment;
+    position += static_cast<uint64_t>(int64_t{t.position_increment});
+    overlaps += t.position_increment == 0;
+    backwards |= (t.start_offset < last_start) | (t.end_offset < t.start_offset);
+    last_start = t.start_offset;
+    max_end = std::max(max_end, t.end_offset);
+    max_length = std::max(max_length, t.term_length);
+    frequencies |= t.frequency ^ 1;
+    length += t.frequency;
     e.bytes = t.term;
     e.length = t.term_length;
     e.position = static_cast<uint32_t>(position);
-    e.doc_plus_1 = s.doc + 1;
+    e.doc_plus_1 = doc_plus_1;
   }
-  group.offset_base = static_cast<uint32_t>(s.offset_base);
-  now_ = s;
-  return i;
+  bool good = signs >= 0 && now_.position + tokens[0].position_increment >= now_.last_position &&
+              static_cast<int64_t>(position) <= int64_t{max_position_} && backwards == 0 &&
+              now_.offset_base + tokens[0].start_offset >= now_.last_start &&
+              now_.offset_base + max_end <= kMaxLength && max_length <= max_term_bytes_ &&
+              frequencies == 0 && now_.length + length <= kMaxLength;
+  if (!good) return false;
+  now_.position = now_.last_position = static_cast<int64_t>(position);
+  now_.last_start = now_.offset_base + last_start;
+  now_.length += length;
+  now_.overlaps += overlaps;
+  return true;
 }
 
 void FieldInverter::require_room(size_t n) const {
@@ -139,7 +182,7 @@ void FieldInverter::add_group_as(size_t n) {
   for (size_t i = 0; i < n; ++i) {
     uint32_t id = table_.candidate(entries[i]);
     entries[i].id = id;
-    if (id != memory::kNoTerm) __builtin_prefetch(&table_.state(id), 1);
+    if (id != memory::kNoTerm) memory::prefetch_write(&table_.state(id));
   }
   if constexpr (L != PoolLayout::kInline) {
     for (size_t i = 0; i < n; ++i) {

@@ -27,11 +27,23 @@ class CodeRun {
  public:
   explicit CodeRun(OnCode& on_code) : on_code_(on_code) {}
 
+  // Any piece but the last.
   void feed(const uint8_t* p, const uint8_t* end) {
     if (shift_ != 0 && !finish_partial(p, end)) return;
     const uint8_t* safe = end;
     while (safe != p && safe[-1] >= 0x80) --safe;
-    while (p != safe) {
+    feed_whole(p, safe);
+    for (p = safe; p != end; ++p, shift_ += 7) partial_ |= (*p & 0x7fu) << shift_;
+  }
+  // The last piece: no code begins in it that does not end in it.
+  void feed_last(const uint8_t* p, const uint8_t* end) {
+    if (shift_ != 0) finish_partial(p, end);
+    feed_whole(p, end);
+  }
+
+ private:
+  void feed_whole(const uint8_t* p, const uint8_t* end) {
+    while (p != end) {
       uint32_t v = *p++;
       if (v >= 0x80) {
         v &= 0x7f;
@@ -44,10 +56,7 @@ class CodeRun {
       }
       on_code_(v);
     }
-    for (; p != end; ++p, shift_ += 7) partial_ |= (*p & 0x7fu) << shift_;
   }
-
- private:
   bool finish_partial(const uint8_t*& p, const uint8_t* end) {
     while (p != end) {
       uint8_t b = *p++;
@@ -71,10 +80,8 @@ template <class OnCode>
 inline void for_each_code(const StreamRef& s, OnCode& on_code) {
   memory::SliceWalk walk(s.pool, s.first_slice, s.state.head);
   CodeRun<OnCode> run(on_code);
-  for (;; walk.next()) {
-    run.feed(walk.data(), walk.data() + walk.size());
-    if (walk.last()) return;
-  }
+  for (; !walk.last(); walk.next()) run.feed(walk.data(), walk.data() + walk.size());
+  run.feed_last(walk.data(), walk.data() + walk.size());
 }
 
 template <class Sink>

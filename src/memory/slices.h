@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "memory/byte_pool.h"
+#include "memory/prefetch.h"
 #include "memory/term_state.h"
 
 namespace postern::memory {
@@ -101,9 +102,9 @@ class SliceWalk {
     size_ = size - kSliceLink;
     next_ = load_le<uint32_t>(pool_.at(address_ + size_));
     const uint8_t* p = pool_.at(next_);
-    __builtin_prefetch(p);
-    __builtin_prefetch(p + 64);
-    __builtin_prefetch(p + 128);
+    prefetch_read(p);
+    if (size >= 40) prefetch_read(p + 64);
+    if (size >= 80) prefetch_read(p + 128);
   }
 
   const BytePool& pool_;

@@ -16,6 +16,7 @@
 #include "memory/byte_pool.h"
 #include "memory/grow_array.h"
 #include "memory/hash.h"
+#include "memory/prefetch.h"
 #include "memory/slices.h"
 #include "memory/term_state.h"
 #include "postern/writer.h"
@@ -62,7 +63,7 @@ class TermTable {
     key.w1 = words.w1;
     key.hash = hash_term(key.bytes, key.length, words, seed_);
   }
-  void prefetch_slot(const TermKey& key) const { __builtin_prefetch(slots() + (key.hash & mask_)); }
+  void prefetch_slot(const TermKey& key) const { prefetch_read(slots() + (key.hash & mask_)); }
   // The first term whose slot looks like the key's, or kNoTerm if the key is certainly new.
   uint32_t candidate(const TermKey& key) const {
     if (mask_ == 0) return kNoTerm;
@@ -128,20 +129,20 @@ class TermTable {
   }
 
   template <PoolLayout L>
-  void prefetch_text(uint32_t id) const {
+  POSTERN_PREFETCHING void prefetch_text(uint32_t id) const {
     if constexpr (L != PoolLayout::kInline) {
-      __builtin_prefetch(text_->at(static_cast<uint32_t>(states_[id].text[0])));
+      prefetch_read(text_->at(static_cast<uint32_t>(states_[id].text[0])));
     }
   }
-  void prefetch_state(uint32_t id) const {
-    __builtin_prefetch(&states_[id]);
-    __builtin_prefetch(&first_slices_[id]);
+  POSTERN_PREFETCHING void prefetch_state(uint32_t id) const {
+    prefetch_read(&states_[id]);
+    prefetch_read(&first_slices_[id]);
   }
-  void prefetch_first_slice(uint32_t id) const {
-    __builtin_prefetch(slices_->at(first_slices_[id]));
+  POSTERN_PREFETCHING void prefetch_first_slice(uint32_t id) const {
+    prefetch_read(slices_->at(first_slices_[id]));
   }
-  void prefetch_stream_end(uint32_t id) const {
-    __builtin_prefetch(slices_->at(states_[id].head), 1);
+  POSTERN_PREFETCHING void prefetch_stream_end(uint32_t id) const {
+    prefetch_write(slices_->at(states_[id].head));
   }
 
   // Ends adding: frees the slots, which take a tenth of a field's memory.
