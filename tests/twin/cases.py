@@ -62,11 +62,11 @@ def generated(folder, seed, big):
         case("dense", lambda r: inputs.dense(r, 20000 * n), inputs.DENSE_SCHEMA,
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(8193)], budgets=[("--ram-mb", "1")]),
         case("terms", lambda r: inputs.terms(r, 8000 * n), inputs.TERMS_SCHEMA,
-             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(1000)], budgets=[("--ram-mb", "1"), ("--ram-mb", "4")]),
+             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(1000)], budgets=[("--ram-mb", "1")] + ([("--ram-mb", "4")] if n > 1 else [])),
         case("stored", lambda r: inputs.stored(r, 1500 * n), inputs.STORED_SCHEMA,
              [PLAIN + SPEED + WHOLE, PLAIN + COMPRESSION + WHOLE, COMPOUND + COMPRESSION + flush_at(400)]),
-        case("many_fields", lambda r: inputs.many_fields(r, 2500 * n), inputs.many_fields_schema(),
-             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(1000)]),
+        case("many_fields", lambda r: inputs.many_fields(r, 700 * n), inputs.many_fields_schema(),
+             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(500)]),
         case("long_documents", lambda r: inputs.long_documents(r, 5 * n), inputs.LONG_SCHEMA,
              [PLAIN + SPEED + WHOLE], budgets=[("--ram-mb", "1")]),
         case("operations", lambda r: inputs.operations(r, 900 * n), inputs.OPERATIONS_SCHEMA,
@@ -87,5 +87,5 @@ def europarl(folder, source, lines):
             out.write(line)
     schema = folder / "europarl.schema.json"
     schema.write_text(json.dumps(inputs.LINE_SCHEMA))
-    budgets = [("--ram-mb", "1"), ("--ram-mb", "4")] if lines else [("--ram-mb", "1"), ("--ram-mb", "3.5"), ("--ram-mb", "16")]
+    budgets = [("--ram-mb", "1")] if lines else [("--ram-mb", "1"), ("--ram-mb", "3.5"), ("--ram-mb", "16")]
     return Case("europarl", docs, schema, [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(1000)], budgets=budgets)
