@@ -6,15 +6,17 @@ BufferMemory::BufferMemory(PoolLayout layout, const Limits& limits, uint64_t has
     : layout_(layout),
       hash_seed_(hash_seed),
       slices_(counter_, limits.max_pool_bytes, "postings"),
-      terms_(counter_, layout == PoolLayout::kShared ? 0 : limits.max_pool_bytes, "term") {}
+      terms_(counter_, layout == PoolLayout::kShared ? 0 : limits.max_pool_bytes, "term"),
+      doc_values_(counter_, limits.max_pool_bytes, "doc values") {}
 
 void BufferMemory::reset() {
   slices_.reset();
   terms_.reset();
+  doc_values_.reset();
 }
 
 void BufferMemory::release_idle(uint64_t resident_limit) {
-  for (memory::BytePool* pool : {&terms_, &slices_}) {
+  for (memory::BytePool* pool : {&doc_values_, &terms_, &slices_}) {
     uint64_t resident = counter_.bytes() + idle_bytes();
     if (resident > resident_limit) pool->release_idle(resident - resident_limit);
   }

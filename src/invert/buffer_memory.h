@@ -37,11 +37,15 @@ class BufferMemory {
     if (counter_.bytes() + idle_bytes() > resident_limit) release_idle(resident_limit);
   }
   // Recycled bytes that the current segment has not used yet.
-  uint64_t idle_bytes() const { return slices_.idle_bytes() + terms_.idle_bytes(); }
+  uint64_t idle_bytes() const {
+    return slices_.idle_bytes() + terms_.idle_bytes() + doc_values_.idle_bytes();
+  }
 
   // Some pool has come so close to its limit that the writer should flush after this document
   // (three quarters of it, so that the next documents cannot fail for want of addresses).
-  bool pools_nearly_full() const { return slices_.nearly_full() || terms_.nearly_full(); }
+  bool pools_nearly_full() const {
+    return slices_.nearly_full() || terms_.nearly_full() || doc_values_.nearly_full();
+  }
 
   PoolLayout layout() const { return layout_; }
   uint64_t hash_seed() const { return hash_seed_; }
@@ -50,6 +54,8 @@ class BufferMemory {
   // Where the text of terms goes; the same as slices() in kShared.
   memory::BytePool& text() { return layout_ == PoolLayout::kShared ? slices_ : terms_; }
   const memory::BytePool& text() const { return layout_ == PoolLayout::kShared ? slices_ : terms_; }
+  // The distinct values of sorted doc values.
+  memory::BytePool& doc_values() { return doc_values_; }
 
   // Whether slices and text of these sizes fit into their pools, besides what is promised.
   bool has_room(uint64_t slice_bytes, uint64_t text_bytes) const {
@@ -81,6 +87,7 @@ class BufferMemory {
   memory::MemoryCounter counter_;
   memory::BytePool slices_;
   memory::BytePool terms_;
+  memory::BytePool doc_values_;
   TokenGroup group_;
   ByteBuffer scratch_;
   std::unordered_map<const Analyzer*, std::unique_ptr<TokenStream>> streams_;

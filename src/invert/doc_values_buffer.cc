@@ -1,0 +1,231 @@
+#include "invert/doc_values_buffer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/utf8.h"
+#include "memory/prefetch.h"
+#include "memory/slices.h"
+#include "memory/term_sort.h"
+#include "postern/error.h"
+
+namespace postern::invert {
+namespace {
+
+// Terms ahead of the one being written whose text is fetched.
+constexpr uint32_t kPrefetchAhead = 8;
+
+bool is_sorted_type(DocValuesType type) {
+  return type == DocValuesType::kSorted || type == DocValuesType::kSortedSet;
+}
+bool is_multi_valued(DocValuesType type) {
+  return type == DocValuesType::kSortedNumeric || type == DocValuesType::kSortedSet;
+}
+
+// IEEE bits, with Java's one NaN.
+int64_t float_bits(double number) {
+  const auto value = static_cast<float>(number);
+  return std::bit_cast<int32_t>(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN()
+                                                  : value);
+}
+int64_t double_bits(double number) {
+  return std::bit_cast<int64_t>(std::isnan(number) ? std::numeric_limits<double>::quiet_NaN()
+                                                   : number);
+}
+// Negative numbers have the sign bit set and grow with their magnitude: turn the magnitude round.
+// Both widths alike, since a float's bits come sign-extended (docs/formats/23 §6).
+int64_t sortable_float(int64_t bits) { return bits < 0 ? bits ^ 0x7fffffff : bits; }
+int64_t sortable_double(int64_t bits) {
+  return bits < 0 ? bits ^ std::numeric_limits<int64_t>::max() : bits;
+}
+
+}  // namespace
+
+DocValuesBuffer::DocValuesBuffer(BufferMemory& memory, const Limits& limits, std::string field,
+                                 DocValuesType type)
+    : memory_(memory),
+      field_(std::move(field)),
+      type_(type),
+      max_term_bytes_(limits.max_term_bytes),
+      docs_(memory.counter()),
+      counts_(memory.counter()),
+      numbers_(memory.counter()),
+      ids_(memory.counter()),
+      bytes_(memory.counter()) {
+  assert(type != DocValuesType::kNone);
+  if (is_sorted_type(type)) {
+    terms_ = std::make_unique<memory::TermTable>(memory.counter(), memory.doc_values(),
+                                                 memory.doc_values(), PoolLayout::kInline,
+                                                 memory.hash_seed());
+  }
+}
+
+void DocValuesBuffer::fail(uint32_t doc, const std::string& what) const {
+  throw InvalidDocument("field \"" + field_ + "\" of document " + std::to_string(doc) +
+                        " of its segment: " + what);
+}
+
+void DocValuesBuffer::add(uint32_t doc, const FieldValue& value) {
+  assert(!finished_);
+  if (type_ == DocValuesType::kNumeric || type_ == DocValuesType::kSortedNumeric) {
+    add_number(doc, number_of(doc, value));
+    return;
+  }
+  std::string_view bytes = value.bytes;
+  std::string without_surrogates;
+  switch (value.kind) {
+    case ValueKind::kText:
+    case ValueKind::kTokens:
+      if (has_surrogates(bytes)) {
+        append_without_surrogates(without_surrogates, bytes);
+        bytes = without_surrogates;
+      }
+      break;
+    case ValueKind::kBytes:
+      break;
+    default:
+      fail(doc, "a number where its doc values need text or bytes");
+  }
+  const std::span<const uint8_t> span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  if (type_ == DocValuesType::kBinary) {
+    add_bytes(doc, span);
+  } else {
+    add_term(doc, span);
+  }
+}
+
+int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const {
+  const bool raw = type_ == DocValuesType::kNumeric;
+  switch (value.kind) {
+    case ValueKind::kInt:
+    case ValueKind::kLong:
+      return value.integer;
+    case ValueKind::kFloat:
+      return raw ? float_bits(value.number) : sortable_float(float_bits(value.number));
+    case ValueKind::kDouble:
+      return raw ? double_bits(value.number) : sortable_double(double_bits(value.number));
+    default:
+      fail(doc, "text or bytes where its doc values need a number");
+  }
+}
+
+// Enters the document, if it is not there yet.
+void DocValuesBuffer::start_value(uint32_t doc) {
+  if (doc_count_ != 0 && last_doc_ == doc) {
+    if (is_multi_valued(type_)) return;
+    fail(doc,
+         "appears more than once in this document (only one doc value is allowed per field; "
+         "sorted_numeric and sorted_set take several)");
+  }
+  assert(doc_count_ == 0 || doc > last_doc_);
+  finish_document();
+  if (dense_ && doc != doc_count_) {
+    docs_.reserve(doc_count_ + size_t{1});
+    for (uint32_t d = 0; d < doc_count_; ++d) docs_.push_back(d);
+    dense_ = false;
+  }
+  if (!dense_) docs_.push_back(doc);
+  ++doc_count_;
+  last_doc_ = doc;
+  in_document_ = is_multi_valued(type_);
+}
+
+void DocValuesBuffer::add_number(uint32_t doc, int64_t value) {
+  start_value(doc);
+  numbers_.push_back(value);
+}
+
+void DocValuesBuffer::add_bytes(uint32_t doc, std::span<const uint8_t> value) {
+  constexpr size_t kMaxBinary = 0x7fffffff;
+  if (value.size() > kMaxBinary) {
+    fail(doc, "a binary doc value of " + std::to_string(value.size()) + " bytes, the limit is " +
+                  std::to_string(kMaxBinary));
+  }
+  start_value(doc);
+  counts_.push_back(static_cast<uint32_t>(value.size()));
+  const size_t at = bytes_.size();
+  bytes_.resize(at + value.size());
+  if (!value.empty()) std::memcpy(bytes_.data() + at, value.data(), value.size());
+}
+
+void DocValuesBuffer::add_term(uint32_t doc, std::span<const uint8_t> value) {
+  if (value.size() > max_term_bytes_) {
+    fail(doc, "a doc value of " + std::to_string(value.size()) + " bytes, the limit of " +
+                  (type_ == DocValuesType::kSorted ? "sorted" : "sorted_set") + " values is " +
+                  std::to_string(max_term_bytes_));
+  }
+  memory::BytePool& pool = memory_.doc_values();
+  const auto length = static_cast<uint32_t>(value.size());
+  if (const uint64_t room = memory::max_text_bytes(length) + memory::kSliceSize[0];
+      !pool.has_room(room)) {
+    pool.require_room(room, "doc values of field \"" + field_ + "\"");
+  }
+  // The hash reads whole words.
+  ByteBuffer& scratch = memory_.scratch();
+  scratch.clear();
+  scratch.write(value.data(), value.size());
+  std::memset(scratch.reserve(memory::kTermSlack), 0, memory::kTermSlack);
+  memory::TermKey key{};
+  key.bytes = scratch.data();
+  key.length = length;
+  terms_->prepare(key);
+  start_value(doc);
+  ids_.push_back(terms_->find_or_insert<PoolLayout::kInline>(key));
+}
+
+template <class T>
+void DocValuesBuffer::sort_document(memory::GrowArray<T>& values, bool unique) {
+  T* begin = values.data() + document_start_;
+  T* end = values.data() + values.size();
+  if (end - begin > 1) {
+    std::sort(begin, end);
+    if (unique) values.resize(static_cast<size_t>(std::unique(begin, end) - values.data()));
+  }
+  const size_t count = values.size() - document_start_;
+  document_start_ = values.size();
+  if (count != 1 && !multi_valued_) {
+    counts_.reserve(doc_count_);
+    for (uint32_t d = 0; d + 1 < doc_count_; ++d) counts_.push_back(1);
+    multi_valued_ = true;
+  }
+  if (multi_valued_) counts_.push_back(static_cast<uint32_t>(count));
+}
+
+void DocValuesBuffer::finish_document() {
+  if (!in_document_) return;
+  in_document_ = false;
+  if (type_ == DocValuesType::kSortedNumeric) {
+    sort_document(numbers_, false);
+  } else {
+    sort_document(ids_, true);
+  }
+}
+
+void DocValuesBuffer::finish() {
+  if (finished_) return;
+  finished_ = true;
+  finish_document();
+  if (!is_sorted_type(type_)) return;
+  terms_->drop_slots();
+  memory::sort_terms(*terms_, memory_.counter(), ids_by_ord_);
+  memory::GrowArray<uint32_t> ord_of_id(memory_.counter());
+  ord_of_id.resize(ids_by_ord_.size());
+  for (uint32_t ord = 0; ord < ids_by_ord_.size(); ++ord) ord_of_id[ids_by_ord_[ord]] = ord;
+  for (size_t i = 0; i < ids_.size(); ++i) ids_[i] = ord_of_id[ids_[i]];
+  size_t at = 0;
+  for (uint32_t count : counts_.span()) {
+    std::sort(ids_.data() + at, ids_.data() + at + count);
+    at += count;
+  }
+}
+
+void DocValuesBuffer::prefetch(uint32_t ord) const {
+  if (ord + uint64_t{kPrefetchAhead} < ids_by_ord_.size())
+    terms_->prefetch_state(ids_by_ord_[ord + kPrefetchAhead]);
+}
+
+}  // namespace postern::invert
