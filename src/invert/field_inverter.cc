@@ -1,10 +1,12 @@
 #include "invert/field_inverter.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "base/utf8.h"
 #include "invert/norm_byte.h"
+#include "invert/vectors_consumer.h"
 #include "memory/term_sort.h"
 #include "postern/error.h"
 
@@ -43,16 +45,41 @@ FieldInverter::~FieldInverter() {
 void FieldInverter::start_document(uint32_t doc) {
   now_ = DocumentState{};
   now_.doc = doc;
+  vectors_ = nullptr;
+  single_frequencies_ = false;
 }
 
 void FieldInverter::add(const FieldValue& value) {
   bool first = !now_.value_seen;
   now_.value_seen = true;
+  start_vectors(value.field->type().term_vectors, first);
   add_value(value);
   if (has_norms_ && now_.length != 0 && now_.length == now_.overlaps) {
     fail("all tokens have a position increment of 0, which leaves no length to make a norm of");
   }
   if (first) now_.first_value_good = true;
+}
+
+// docs/formats/01 §4.2: the document's first value decides.
+void FieldInverter::start_vectors(const TermVectors& flags, bool first) {
+  if (!first) {
+    TermVectors expected = vectors_ == nullptr ? TermVectors{} : vectors_->flags();
+    if (flags != expected) {
+      fail("its values in one document must have the same term vector settings");
+    }
+    return;
+  }
+  if (!flags.enabled) {
+    if (flags != TermVectors{}) {
+      fail("term vector positions, offsets or payloads without term vectors");
+    }
+    return;
+  }
+  if (flags.payloads && !flags.positions) fail("term vector payloads without positions");
+  assert(chained_ != nullptr);
+  chained_->start_document(flags);
+  vectors_ = chained_;
+  single_frequencies_ = vectors_->needs_single_frequencies();
 }
 
 void FieldInverter::add_value(const FieldValue& value) {
@@ -163,6 +190,7 @@ void FieldInverter::add_one_term(std::span<const uint8_t> term, size_t utf16_len
 void FieldInverter::finish_document() {
   if (!now_.first_value_good) return;
   has_payloads_ |= payload_seen_;
+  if (vectors_ != nullptr && vectors_->term_count() != 0) consumer_->enqueue(*vectors_);
   if (!has_norms_) return;
   uint64_t n = kind_ == StreamKind::kDocs ? now_.unique_terms : now_.length - now_.overlaps;
   norms_.add(now_.doc, norm_of_length(static_cast<uint32_t>(n)));

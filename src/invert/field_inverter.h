@@ -19,6 +19,9 @@
 
 namespace postern::invert {
 
+class FieldVectors;
+class VectorsConsumer;
+
 // Order of calls: for each document with the field start_document, add for each value, then
 // finish_document; after the last document sort_terms, term and decode. Documents ascend.
 class FieldInverter {
@@ -33,6 +36,14 @@ class FieldInverter {
   FieldInverter& operator=(const FieldInverter&) = delete;
 
   const std::string& name() const { return name_; }
+  // The shared terms, for chained consumers.
+  const memory::TermTable& terms() const { return table_; }
+  // From the next document on, values whose type has term vectors go to `vectors` as well, which
+  // is queued with `consumer` when the document is finished. VectorsConsumer::chain calls it.
+  void chain(VectorsConsumer& consumer, FieldVectors& vectors) {
+    consumer_ = &consumer;
+    chained_ = &vectors;
+  }
 
   void start_document(uint32_t doc);
   // Inverts one value (kText, kBytes or kTokens). Throws InvalidDocument for what the value is to
@@ -100,6 +111,7 @@ class FieldInverter {
     uint64_t length = 0;  // sum of frequencies
   };
 
+  void start_vectors(const TermVectors& flags, bool first);
   void add_value(const FieldValue& value);
   void add_analyzed(const FieldValue& value);
   void add_token_list(const FieldValue& value);
@@ -115,6 +127,7 @@ class FieldInverter {
   bool all_good(size_t n);
   [[noreturn]] void refuse(const Token& token);
   void require_room(size_t n) const;
+  void require_vectors_room(size_t n) const;
   void add_group(size_t n);
   void add_group_of_any_layout(size_t n);
   template <PoolLayout L>
@@ -134,6 +147,9 @@ class FieldInverter {
   NormsBuffer norms_;
   uint64_t pending_promise_ = 0;
   DocumentState now_;
+  VectorsConsumer* consumer_ = nullptr;
+  FieldVectors* chained_ = nullptr;  // null if the field never has vectors
+  FieldVectors* vectors_ = nullptr;  // the same while a document with vectors is being added
   uint32_t pending_count_ = 0;
   uint32_t max_term_bytes_;
   uint32_t max_position_;
@@ -141,6 +157,7 @@ class FieldInverter {
   uint32_t last_counted_doc_plus_1_ = 0;
   StreamKind kind_;
   bool has_norms_;
+  bool single_frequencies_ = false;  // the document's vectors have positions or offsets
   bool payload_seen_ = false;
   bool has_payloads_ = false;
 };

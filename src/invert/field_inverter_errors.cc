@@ -69,6 +69,10 @@ void FieldInverter::refuse(const Token& t) {
          " bytes in UTF-8, longer than the max length " + std::to_string(max_term_bytes_) +
          ", beginning with '" + excerpt(t.term, t.term_length) + "'");
   }
+  if (single_frequencies_) {
+    fail("a term frequency of " + std::to_string(t.frequency) +
+         " in a field whose term vectors have positions or offsets" + token);
+  }
   if (invert::has_positions(kind_)) {
     fail("a term frequency of " + std::to_string(t.frequency) +
          " in a field with positions (custom frequencies need index options docs and freqs)" +

@@ -6,6 +6,7 @@
 
 #include "invert/field_inverter.h"
 #include "invert/postings_appender.h"
+#include "invert/vectors_field.h"
 
 namespace postern::invert {
 
@@ -20,12 +21,18 @@ constexpr size_t kMaxWaitingBytes = 16 << 10;
 
 void FieldInverter::add_pending(std::span<const uint8_t> term) {
   auto length = static_cast<uint32_t>(term.size());
-  // In a field whose norm counts distinct terms, the answer is needed when the document ends.
-  bool at_once = length > kMaxWaiting || (has_norms_ && kind_ == StreamKind::kDocs);
+  // In a field whose norm counts distinct terms, the answer is needed when the document ends; so
+  // are the term ids, where the document gets vectors.
+  bool at_once =
+      length > kMaxWaiting || (has_norms_ && kind_ == StreamKind::kDocs) || vectors_ != nullptr;
   if (at_once) flush_pending();
   uint64_t room = memory::max_slice_bytes(kMaxOccurrenceBytes) + memory::max_text_bytes(length);
   memory_.require_room(room, memory_.layout() == PoolLayout::kShared ? 0 : room,
                        "field '" + name_ + "' of document " + std::to_string(now_.doc));
+  if (vectors_ != nullptr) {
+    vectors_->require_room(1, length, 0,
+                           "field '" + name_ + "' of document " + std::to_string(now_.doc));
+  }
   count_document();
   size_t at = pending_.size();
   pending_.reserve(at + kHeader + length + memory::kTermSlack);
@@ -40,6 +47,7 @@ void FieldInverter::add_pending(std::span<const uint8_t> term) {
   if (at_once || pending_count_ == TokenGroup::kSize || pending_.size() > kMaxWaitingBytes) {
     flush_pending();
   }
+  if (vectors_ != nullptr) vectors_->add_group(memory_.group(), 1);
 }
 
 void FieldInverter::flush_pending() {

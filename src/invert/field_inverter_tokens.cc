@@ -4,6 +4,7 @@
 
 #include "invert/field_inverter.h"
 #include "invert/postings_appender.h"
+#include "invert/vectors_field.h"
 #include "memory/prefetch.h"
 #include "postern/error.h"
 
@@ -28,7 +29,7 @@ void FieldInverter::add_tokens(size_t n) {
     // A field without frequencies takes a custom one with a term's first token (docs/formats/01
     // §4.1). All other faults are found when the token is checked as the first of a group.
     bool checked_alone = first_may_count && good == 0;
-    if (kind_ != StreamKind::kDocs || t.frequency == 1 || checked_alone ||
+    if (kind_ != StreamKind::kDocs || t.frequency == 1 || checked_alone || single_frequencies_ ||
         t.term_length > max_term_bytes_ ||
         table_.find({t.term, t.term_length}) != memory::kNoTerm) {
       refuse(t);
@@ -44,7 +45,7 @@ size_t FieldInverter::check_tokens(size_t n, bool first_may_count) {
   if (all_good(n)) return n;
   TokenGroup& group = memory_.group();
   DocumentState s = now_;
-  bool counts = kind_ == StreamKind::kFreqs;
+  bool counts = kind_ == StreamKind::kFreqs && !single_frequencies_;
   size_t i = 0;
   for (; i < n; ++i) {
     const Token& t = group.tokens[i];
@@ -128,6 +129,18 @@ void FieldInverter::require_room(size_t n) const {
                        "field '" + name_ + "' of document " + std::to_string(now_.doc));
 }
 
+void FieldInverter::require_vectors_room(size_t n) const {
+  const TokenGroup& group = memory_.group();
+  uint64_t text = 0;
+  uint64_t payloads = 0;
+  for (size_t i = 0; i < n; ++i) {
+    text += group.entries[i].length;
+    payloads += group.tokens[i].payload_length;
+  }
+  vectors_->require_room(n, text, payloads,
+                         "field '" + name_ + "' of document " + std::to_string(now_.doc));
+}
+
 void FieldInverter::add_group(size_t n) {
   const TokenGroup& group = memory_.group();
   if (invert::has_positions(kind_)) {
@@ -137,8 +150,10 @@ void FieldInverter::add_group(size_t n) {
     payload_seen_ |= payload;
   }
   require_room(n);
+  if (vectors_ != nullptr) require_vectors_room(n);
   count_document();
   add_group_of_any_layout(n);
+  if (vectors_ != nullptr) vectors_->add_group(group, n);
 }
 
 void FieldInverter::add_group_of_any_layout(size_t n) {
