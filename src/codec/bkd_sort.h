@@ -1,0 +1,33 @@
+// Sorts, and partially sorts, the records of a points tree where they lie.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "codec/points_format.h"
+
+namespace postern::codec {
+
+// Records (base/point_record.h) of one shape, one behind the other. Orders them by one index
+// dimension, then the dimensions that are not indexed, then the document (docs/formats/23 §2.2);
+// what is still equal by the whole record, so that no order depends on the way to it.
+class BkdRecords {
+ public:
+  BkdRecords(const BkdShape& shape, uint8_t* records);
+
+  size_t stride() const { return stride_; }
+  uint8_t* at(size_t i) const { return records_ + i * stride_; }
+
+  // Orders records [from, to).
+  void sort(size_t from, size_t to, uint32_t dimension);
+  // Puts the record at `middle` where sort() would put it, no greater ones before it and no smaller
+  // ones behind. from <= middle < to. Time in proportion to to - from.
+  void select(size_t from, size_t to, size_t middle, uint32_t dimension);
+
+ private:
+  BkdShape shape_;
+  uint8_t* records_;
+  size_t stride_;
+};
+
+}  // namespace postern::codec
