@@ -15,6 +15,8 @@ inline constexpr uint32_t kPackedIntsVersion = 2;
 inline constexpr uint32_t kTermVectorsChunkBytes = 4096;
 inline constexpr uint32_t kTermVectorsChunkDocuments = 128;
 
+inline constexpr uint32_t kMaxVectorTermBytes = 32766;
+
 // Flags of one field in one document.
 inline constexpr uint8_t kVectorPositions = 1;
 inline constexpr uint8_t kVectorOffsets = 2;

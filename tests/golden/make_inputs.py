@@ -212,6 +212,100 @@ def fields(rng, count):
 FIELDS_SCHEMA = {"fields": [{"name": "t_*", "type": "text"}, {"name": "k_*", "type": "keyword", "store": True},
                             {"name": "always", "type": "text", "norms": True}]}
 
+VECTORS = ["yes", "with_positions", "with_offsets", "with_positions_offsets", "with_positions_payloads",
+           "with_positions_offsets_payloads"]
+VECTORS_SCHEMA = {"fields": [{"name": "id", "type": "keyword", "store": True}] + [
+    {"name": f"{options}_{vector}", "type": "text", "analyzer": "delimited", "index_options": options, "norms": False,
+     "position_increment_gap": 3, "term_vector": vector}
+    for options, vector in [("positions", v) for v in ["no"] + VECTORS] + [("docs", VECTORS[5]), ("freqs", VECTORS[3])]] + [
+    {"name": "k_yes", "type": "keyword", "term_vector": "yes"},
+    {"name": "k_full", "type": "keyword", "term_vector": "with_positions_offsets"},
+    {"name": "weights", "type": "text", "analyzer": "delimited_freq", "index_options": "freqs", "term_vector": "yes"},
+    {"name": "prose", "type": "text", "analyzer": "english", "term_vector": "with_positions_offsets"},
+    {"name": "tokens", "type": "text", "index_options": "offsets", "term_vector": "with_positions_offsets_payloads"},
+]}
+
+
+def vectors(rng, count):
+    """Every kind of term vector, alone and together, runs of documents without any, a large one, refused ones between."""
+    words = vocabulary(rng, 300)
+    names = [f["name"] for f in VECTORS_SCHEMA["fields"][1:]]
+
+    def with_payloads(low, high):
+        return " ".join(word + pick(rng, ["", "", "|", "|p", f"|{word}{below(rng, 9)}"]) for word in text(rng, words, low, high).split())
+
+    for i in range(count):
+        doc = {"id": f"v{i:04d}"}
+        some = [] if 100 <= i < 250 else [n for n in names if rng.random() < (0.9 if i % 50 == 0 else 0.15)]
+        for name in some:
+            if name.startswith("k_"):
+                doc[name] = [pick(rng, words + [""]) for _ in range(1 + below(rng, 3))]
+            elif name == "weights":
+                doc[name] = " ".join(f"{zipf(rng, words)}|{1 + below(rng, 300)}" for _ in range(below(rng, 6)))
+            elif name == "prose":
+                doc[name] = text(rng, words, 0, 30)
+            elif name == "tokens":
+                doc[name] = [{"str": "s", "tokens": [
+                    {"b": base64.b64encode(bytes([i % 256, 128])).decode(), "s": 1, "e": 3, "p": base64.b64encode(bytes(below(rng, 40))).decode()},
+                    {"t": "again", "s": 1, "e": 9, "i": 0}, {"t": "again", "s": 4, "e": 4, "i": 70}]}]
+                if i % 3 == 0:
+                    doc[name].append({"str": "t", "tokens": [{"t": "good", "s": 2, "e": 2}, {"t": "bad", "s": 0, "e": 1}]})
+                elif i % 3 == 1:
+                    doc[name].insert(0, {"str": "t", "tokens": [{"t": "first", "i": 0}]})
+            else:
+                doc[name] = [with_payloads(0, 8) for _ in range(1 + below(rng, 2))]
+        if i == 300:
+            doc["prose"] = text(rng, words, 2000, 2000)
+            doc["positions_with_positions_offsets_payloads"] = with_payloads(1500, 1500)
+        yield doc
+
+
+
+# A copy of these formulas in C++ feeds src/index/points_flush_test.cc.
+def mix(i, k):
+    return (i * 2654435761 + k * 40503 * 65537) % 2 ** 32 ^ (i * k >> 3)
+
+
+def signed(v):
+    return v - 2 ** 32 if v >= 2 ** 31 else v
+
+
+DOUBLES = [0.0, -0.0, 5e-324, -5e-324, "NaN", "Infinity", "-Infinity", 1.7976931348623157e308]
+FLOATS = [0.0, -0.0, 2.0 ** -149, -2.0 ** -149, "NaN", "Infinity", "-Infinity", 2.0 ** 127]
+
+
+def points(count):
+    for i in range(count):
+        raw = mix(i, 3).to_bytes(4, "big")
+        doc = {
+            "int": signed(mix(i, 1)),
+            "low": [-5, 0, 9, 2 ** 40][mix(i, 2) % 4],
+            "same": 7,
+            "edge": [-2 ** 63, 2 ** 63 - 1, 0, -1][i % 4],
+            "multi": [mix(i, k) % 300 for k in range(i % 4)],
+            "float": FLOATS[i % 10] if i % 10 < 8 else (mix(i, 4) % 65536 - 30000) / 8.0,
+            "double": DOUBLES[i % 10] if i % 10 < 8 else mix(i, 5) / 7.0 - 3e8,
+            "ascending": i * 3,
+            "binary16": base64.b64encode(bytes(12) + raw).decode(),
+            "binary3": base64.b64encode(raw[:3]).decode(),
+            "p2": [signed(mix(i, 6)), mix(i, 7) % 50],
+            "p3": [mix(i, 8) / 3.0, -mix(i, 9) / 3.0, DOUBLES[i % 4]],
+            "p4": [mix(i, k) % 10 for k in range(10, 14)],
+            "p8": [mix(i, k) % (2 * k) for k in range(14, 22)],
+        }
+        if i % 37 == 0:
+            doc["sparse"] = i
+        yield doc
+
+
+POINTS_SCHEMA = {"fields": [
+    {"name": "int", "type": "int"}, {"name": "low", "type": "long"}, {"name": "same", "type": "int"}, {"name": "edge", "type": "long"},
+    {"name": "multi", "type": "long"}, {"name": "float", "type": "float"}, {"name": "double", "type": "double"},
+    {"name": "ascending", "type": "long"}, {"name": "binary16", "type": "binary", "index": True, "bytes": 16},
+    {"name": "binary3", "type": "binary", "index": True, "bytes": 3}, {"name": "sparse", "type": "int"},
+    {"name": "p2", "type": "int", "dims": 2}, {"name": "p3", "type": "double", "dims": 3},
+    {"name": "p4", "type": "int", "dims": 4, "index_dims": 2}, {"name": "p8", "type": "int", "dims": 8}]}
+
 # name, schema, documents, options of `build`, and whether postern can be asked to build the same
 CASES = [
     ("mixed_plain", MIXED_SCHEMA, lambda rng: mixed(rng, 400, 250), ["--compound", "false"], True),
@@ -221,7 +315,9 @@ CASES = [
     ("terms", TERMS_SCHEMA, lambda rng: terms(rng, 3000), ["--compound", "false"], True),
     ("refused", REFUSED_SCHEMA, lambda rng: refused(rng, 120), ["--compound", "false", "--on-error", "skip"], True),
     ("fields", FIELDS_SCHEMA, lambda rng: fields(rng, 600), ["--compound", "false"], True),
+    ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], False),
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
+    ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], False),
 ]
 
 
