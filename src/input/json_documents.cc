@@ -15,7 +15,7 @@ namespace postern::input {
 
 namespace {
 
-constexpr size_t kUsualLine = size_t{1} << 20;
+constexpr size_t kUsualLine = size_t{64} << 10;
 constexpr size_t kGiantLine = size_t{32} << 20;
 
 const char* reason_of(simdjson::error_code error) {

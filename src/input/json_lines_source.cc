@@ -8,7 +8,7 @@ namespace postern::input {
 
 JsonLinesSource::JsonLinesSource(std::string name, std::unique_ptr<ByteSource> bytes,
                                  const SourceOptions& options)
-    : lines_(std::move(bytes), options.longest_line) {
+    : lines_(std::move(bytes), options.longest_line, options.block) {
   next_document_ = options.first_document;
   place_.file = std::move(name);
 }

@@ -10,7 +10,7 @@ namespace postern::input {
 
 LineDocumentsSource::LineDocumentsSource(std::string name, std::unique_ptr<ByteSource> bytes,
                                          const SourceOptions& options)
-    : lines_(std::move(bytes), options.longest_line) {
+    : lines_(std::move(bytes), options.longest_line, options.block) {
   next_document_ = options.first_document;
   place_.file = std::move(name);
 }

@@ -8,7 +8,6 @@ namespace postern::input {
 LineReader::LineReader(std::unique_ptr<ByteSource> source, size_t longest, size_t block)
     : source_(std::move(source)), longest_(longest), block_(block) {
   buffer_.resize(block_ + kPadding);
-  std::memset(buffer_.data(), 0, buffer_.size());
 }
 
 bool LineReader::fill() {

@@ -24,8 +24,10 @@ class LineReader {
   static constexpr size_t kPadding = 64;
   static constexpr size_t kLongestLine = size_t{1} << 30;
 
+  static constexpr size_t kBlock = size_t{1} << 20;
+
   explicit LineReader(std::unique_ptr<ByteSource> source, size_t longest = kLongestLine,
-                      size_t block = size_t{1} << 20);
+                      size_t block = kBlock);
 
   // nullopt at the end. A last line needs no line feed. A byte order mark at the very start is
   // dropped. Throws IoError.

@@ -80,6 +80,8 @@ class Source {
 struct SourceOptions {
   // Longer lines (and files of a folder) are refused.
   size_t longest_line = LineReader::kLongestLine;
+  // Bytes read at a time; what infer_schema looks at.
+  size_t block = LineReader::kBlock;
   // Number of the first document (the column "_line", and messages).
   uint64_t first_document = 0;
   // A file descriptor that becomes readable when waiting for input is to be given up (with

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   auto source = input::open_source({.path = "fuzz", .kind = input::InputKind::kJsonLines},
                                    input::memory_byte_source(text, piece),
-                                   {.longest_line = data[0] < 128 ? 64u : 4096u});
+                                   {.longest_line = data[0] < 128 ? 64u : 4096u, .block = 256});
   source->use_schema(*schema);
   fuzz::read_to_the_end(*source);
   return 0;

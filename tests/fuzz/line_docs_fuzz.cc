@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (data[0] >= 128) bytes = input::gzip_byte_source(std::move(bytes), "fuzz");
   try {
     auto source = input::open_source({.path = "fuzz", .kind = input::InputKind::kLineDocuments},
-                                     std::move(bytes), {.longest_line = 4096});
+                                     std::move(bytes), {.longest_line = 4096, .block = 256});
     input::Schema::parse(source->infer_schema(), "inferred");  // always a schema
     source->use_schema(*schema);
     fuzz::read_to_the_end(*source);

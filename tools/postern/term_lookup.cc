@@ -11,6 +11,7 @@
 #include "codec/field_infos.h"
 #include "codec/file_names.h"
 #include "codec/live_docs.h"
+#include "codec/postings_format.h"
 #include "codec/postings_reader.h"
 #include "codec/segment_commit.h"
 #include "codec/stored_fields_reader.h"
@@ -41,8 +42,7 @@ std::string text_of(const codec::StoredValue& value) {
 // One segment, opened as far as looking terms up needs.
 class Segment {
  public:
-  Segment(const Directory& directory, const codec::SegmentCommitInfo& commit)
-      : commit_(commit), info_(commit.info) {
+  Segment(const Directory& directory, const codec::SegmentCommitInfo& commit) : info_(commit.info) {
     if (info_.compound) {
       inner_ = std::make_unique<codec::CompoundReader>(directory, info_.name, info_.id);
     }
@@ -58,10 +58,7 @@ class Segment {
                                                         static_cast<uint64_t>(commit.del_gen),
                                                         info_.max_doc, commit.del_count)
                                 : codec::all_live(info_.max_doc);
-    const bool has_postings = std::any_of(
-        fields_.fields.begin(), fields_.fields.end(),
-        [](const codec::FieldInfo& f) { return f.index_options != IndexOptions::kNone; });
-    if (has_postings) {
+    if (codec::has_postings_files(fields_)) {
       terms_ =
           std::make_unique<codec::TermsReader>(files, info_.name, info_.id, fields_, info_.max_doc);
       postings_ = std::make_unique<codec::PostingsReader>(files, info_.name, info_.id, fields_,
@@ -107,7 +104,6 @@ class Segment {
     return values;
   }
 
-  const codec::SegmentCommitInfo& commit_;
   const codec::SegmentInfo& info_;
   std::unique_ptr<codec::CompoundReader> inner_;
   codec::FieldInfos fields_;
