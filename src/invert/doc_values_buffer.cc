@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/sortable_bits.h"
 #include "base/utf8.h"
 #include "memory/prefetch.h"
 #include "memory/slices.h"
@@ -35,12 +36,6 @@ int64_t float_bits(double number) {
 int64_t double_bits(double number) {
   return std::bit_cast<int64_t>(std::isnan(number) ? std::numeric_limits<double>::quiet_NaN()
                                                    : number);
-}
-// Negative numbers have the sign bit set and grow with their magnitude: turn the magnitude round.
-// Both widths alike, since a float's bits come sign-extended (docs/formats/23 §6).
-int64_t sortable_float(int64_t bits) { return bits < 0 ? bits ^ 0x7fffffff : bits; }
-int64_t sortable_double(int64_t bits) {
-  return bits < 0 ? bits ^ std::numeric_limits<int64_t>::max() : bits;
 }
 
 }  // namespace
@@ -105,9 +100,9 @@ int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const 
     case ValueKind::kLong:
       return value.integer;
     case ValueKind::kFloat:
-      return raw ? float_bits(value.number) : sortable_float(float_bits(value.number));
+      return raw ? float_bits(value.number) : sortable_float_bits(static_cast<float>(value.number));
     case ValueKind::kDouble:
-      return raw ? double_bits(value.number) : sortable_double(double_bits(value.number));
+      return raw ? double_bits(value.number) : sortable_double_bits(value.number);
     default:
       fail(doc, "text or bytes where its doc values need a number");
   }
