@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "codec/file_names.h"
+#include "index/field_order.h"
 #include "index/segment_writer.h"
 #include "postern/error.h"
 
@@ -23,35 +24,40 @@ DocumentBuffer::DocumentBuffer(Directory& directory, std::string segment,
       memory_(memory),
       global_fields_(fields),
       config_(config),
-      stored_(context_, config.stored_fields) {}
+      stored_(context_, config.stored_fields),
+      vector_files_(context_),
+      vectors_(memory, config.limits) {}
 
 uint64_t DocumentBuffer::ram_bytes() const {
-  return memory_.counter().bytes() + stored_.ram_bytes() + fields_.size() * kBytesPerField +
-         deleted_.capacity() * sizeof(uint32_t);
+  return memory_.counter().bytes() + stored_.ram_bytes() + vector_files_.ram_bytes() +
+         fields_.size() * kBytesPerField + deleted_.capacity() * sizeof(uint32_t);
 }
 
 void DocumentBuffer::add(const Document& document) {
   stored_.start_document();
-  auto finish = [&] {
-    for (Field* field : fields_of_document_) {
-      if (field->inverting) field->inverter->finish_document();
-    }
-    stored_.finish_document();
-    ++documents_;
-  };
+  vectors_.start_document(documents_);
   try {
     resolve_fields(document);
     index_values(document);
   } catch (const InvalidDocument&) {
     deleted_.push_back(documents_);
-    finish();
+    finish_document();
     throw;
   } catch (const LimitExceeded&) {
     deleted_.push_back(documents_);
-    finish();
+    finish_document();
     throw;
   }
-  finish();
+  finish_document();
+}
+
+void DocumentBuffer::finish_document() {
+  for (Field* field : fields_of_document_) {
+    if (field->inverting) field->inverter->finish_document();
+  }
+  stored_.finish_document();
+  vectors_.finish_document(vector_files_);
+  ++documents_;
 }
 
 DocumentBuffer::Field& DocumentBuffer::field_of(size_t position,
@@ -107,47 +113,59 @@ void DocumentBuffer::settle_field(Field& field) {
     require_same_in_segment(FieldSchema::of(infos_[static_cast<size_t>(field.info)]), field.schema,
                             field.name, documents_);
   } else {
-    codec::FieldInfo info;
-    info.number = global_fields_.add(field.name, field.schema);
-    info.name = field.name;
-    info.index_options = field.schema.index_options;
-    info.omit_norms = field.schema.omit_norms;
-    info.term_vectors = field.schema.term_vectors;
-    infos_.push_back(std::move(info));
+    uint32_t number = global_fields_.add(field.name, field.schema);
+    infos_.push_back(field_info(field.name, number, field.schema));
     field.info = static_cast<int64_t>(infos_.size()) - 1;
-    if (infos_.back().indexed()) {
-      bool payloads = field.only != nullptr && field.only->analyzer() != nullptr &&
-                      field.only->analyzer()->produces_payloads();
-      field.inverter = std::make_unique<invert::FieldInverter>(memory_, config_.limits, field.name,
-                                                               infos_.back().index_options,
-                                                               infos_.back().has_norms(), payloads);
-    }
+    make_buffers(field, infos_.back());
   }
   if (field.only != nullptr) field.agreed = field.only;
+}
+
+void DocumentBuffer::make_buffers(Field& field, const codec::FieldInfo& info) {
+  if (info.indexed()) {
+    bool payloads = field.only != nullptr && field.only->analyzer() != nullptr &&
+                    field.only->analyzer()->produces_payloads();
+    field.inverter = std::make_unique<invert::FieldInverter>(
+        memory_, config_.limits, field.name, info.index_options, info.has_norms(), payloads);
+    if (info.term_vectors) vectors_.chain(*field.inverter, info.number);
+  }
+  if (info.doc_values != DocValuesType::kNone) {
+    field.doc_values = std::make_unique<invert::DocValuesBuffer>(memory_, config_.limits,
+                                                                 field.name, info.doc_values);
+  }
+  if (info.point_dimensions != 0) {
+    field.points =
+        std::make_unique<invert::PointsBuffer>(memory_.counter(), field.name, info.point_dimensions,
+                                               info.point_index_dimensions, info.point_bytes);
+  }
 }
 
 void DocumentBuffer::index_values(const Document& document) {
   size_t position = 0;
   for (const FieldValue& value : document.values()) {
     Field& field = *seen_[position++].field;
-    if (value.field->type().indexed()) {
-      if (!field.inverting) {
-        field.inverting = true;
-        field.inverter->start_document(documents_);
-      }
-      try {
-        field.inverter->add(value);
-      } catch (const Error&) {
-        throw;
-      } catch (const std::bad_alloc&) {
-        throw;
-      } catch (const std::exception& e) {  // only an analyzer of the caller's throws anything else
-        throw InvalidDocument("field \"" + field.name + "\" of document " +
-                              std::to_string(documents_) +
-                              " of its segment: the analyzer failed: " + e.what());
-      }
-    }
-    if (value.field->type().stored) store(value, infos_[static_cast<size_t>(field.info)].number);
+    const FieldType& type = value.field->type();
+    if (type.indexed()) invert(field, value);
+    if (type.stored) store(value, infos_[static_cast<size_t>(field.info)].number);
+    if (type.doc_values != DocValuesType::kNone) field.doc_values->add(documents_, value);
+    if (type.point_dimensions != 0) field.points->add(documents_, value);
+  }
+}
+
+void DocumentBuffer::invert(Field& field, const FieldValue& value) {
+  if (!field.inverting) {
+    field.inverting = true;
+    field.inverter->start_document(documents_);
+  }
+  try {
+    field.inverter->add(value);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {  // only an analyzer of the caller's throws anything else
+    throw InvalidDocument("field \"" + field.name + "\" of document " + std::to_string(documents_) +
+                          " of its segment: the analyzer failed: " + e.what());
   }
 }
 
@@ -200,24 +218,28 @@ std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
     return std::nullopt;
   }
   context_.max_doc = documents_;
-  std::vector<BufferedField> buffered;
-  for (Field& field : fields_) {
-    if (field.info >= 0)
-      buffered.push_back({&infos_[static_cast<size_t>(field.info)], field.inverter.get()});
-  }
-  std::ranges::sort(buffered, {}, [](const BufferedField& f) { return f.info->number; });
-
-  std::vector<std::string> files = stored_.files();
   codec::FieldInfos infos;
-  for (BufferedField& field : buffered) {
-    if (field.inverter != nullptr) field.info->payloads = field.inverter->has_payloads();
-    infos.fields.push_back(*field.info);
+  infos.fields.assign(infos_.begin(), infos_.end());
+  std::ranges::sort(infos.fields, {}, &codec::FieldInfo::number);
+  // As Lucene's field table has them: the order of columns in their files.
+  std::vector<BufferedField> fields;
+  std::vector<std::string_view> names;
+  for (const Field& field : fields_) names.push_back(field.name);
+  for (uint32_t i : bucket_order(names)) {
+    const Field& field = fields_[i];
+    if (field.info < 0) continue;
+    uint32_t number = infos_[static_cast<size_t>(field.info)].number;
+    auto info = std::ranges::lower_bound(infos.fields, number, {}, &codec::FieldInfo::number);
+    if (field.inverter != nullptr) info->payloads = field.inverter->has_payloads();
+    fields.push_back({&*info, field.inverter.get(), field.doc_values.get(), field.points.get()});
   }
-  for (size_t i = 0; i < buffered.size(); ++i) buffered[i].info = &infos.fields[i];
-
-  write_norms(context_, infos, buffered, files);
+  std::vector<std::string> files = stored_.files();
+  write_norms(context_, infos, fields, files);
+  write_columns(context_, infos, fields, files);
   stored_.finish(documents_);
-  write_postings(context_, infos, buffered, files);
+  vector_files_.finish(documents_);
+  std::ranges::move(vector_files_.files(), std::back_inserter(files));
+  write_postings(context_, infos, fields, files);
   files.push_back(
       codec::write_field_infos(context_.directory, context_.segment, context_.id, "", infos));
   return finish_segment(context_, config_.use_compound_file, has_blocks_, config_.stored_fields,

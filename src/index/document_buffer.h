@@ -13,8 +13,12 @@
 #include "codec/segment_commit.h"
 #include "codec/segment_context.h"
 #include "codec/stored_fields_writer.h"
+#include "codec/term_vectors_writer.h"
 #include "index/field_schema.h"
+#include "invert/doc_values_buffer.h"
 #include "invert/field_inverter.h"
+#include "invert/points_buffer.h"
+#include "invert/vectors_consumer.h"
 #include "postern/document.h"
 #include "postern/writer.h"
 
@@ -56,7 +60,10 @@ class DocumentBuffer {
     explicit Field(std::string_view n) : name(n) {}
     std::string name;
     int64_t info = -1;  // index into infos_, -1 before the first document with it
+    // Null for aspects the field does not have.
     std::unique_ptr<invert::FieldInverter> inverter;
+    std::unique_ptr<invert::DocValuesBuffer> doc_values;
+    std::unique_ptr<invert::PointsBuffer> points;
     const FieldDefinition* agreed = nullptr;  // alone, it equals the schema of infos_[info]
     // Of the current document:
     uint64_t document = 0;  // its number + 1
@@ -69,7 +76,10 @@ class DocumentBuffer {
   Field& field_of(size_t position, const FieldDefinition& definition);
   void resolve_fields(const Document& document);
   void settle_field(Field& field);
+  void make_buffers(Field& field, const codec::FieldInfo& info);
   void index_values(const Document& document);
+  void invert(Field& field, const FieldValue& value);
+  void finish_document();
   void store(const FieldValue& value, uint32_t number);
 
   codec::SegmentContext context_;
@@ -77,6 +87,8 @@ class DocumentBuffer {
   GlobalFields& global_fields_;
   const WriterConfig& config_;
   codec::StoredFieldsWriter stored_;
+  codec::TermVectorsWriter vector_files_;
+  invert::VectorsConsumer vectors_;  // chained to the fields' inverters, so it outlives them
 
   std::deque<Field> fields_;  // addresses stay
   std::unordered_map<std::string_view, Field*> fields_by_name_;

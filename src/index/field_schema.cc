@@ -1,5 +1,7 @@
 #include "index/field_schema.h"
 
+#include <algorithm>
+
 #include "postern/error.h"
 
 namespace postern::index {
@@ -95,6 +97,21 @@ FieldSchema FieldSchema::of(const codec::FieldInfo& info) {
   return s;
 }
 
+codec::FieldInfo field_info(const std::string& name, uint32_t number, const FieldSchema& schema) {
+  codec::FieldInfo info;
+  info.name = name;
+  info.number = number;
+  info.index_options = schema.index_options;
+  info.omit_norms = schema.omit_norms;
+  info.term_vectors = schema.term_vectors;
+  info.doc_values = schema.doc_values;
+  info.doc_values_skip_index = schema.doc_values_skip_index;
+  info.point_dimensions = schema.point_dimensions;
+  info.point_index_dimensions = schema.point_index_dimensions;
+  info.point_bytes = schema.point_bytes;
+  return info;
+}
+
 void check_type(const std::string& field, const FieldType& type) {
   const TermVectors& v = type.term_vectors;
   if (!type.indexed() && (v.enabled || v.positions || v.offsets || v.payloads)) {
@@ -107,13 +124,18 @@ void check_type(const std::string& field, const FieldType& type) {
                           "sorted_numeric doc values");
   }
   // Aspects whose files this version does not write: better refused than lost.
-  const char* later = v.enabled                                 ? "term vectors"
-                      : type.doc_values != DocValuesType::kNone ? "doc values"
-                      : type.point_dimensions != 0              ? "points"
-                      : type.vector_dimension != 0              ? "KNN vectors"
-                                                                : nullptr;
-  if (later != nullptr)
-    throw NotSupported("field \"" + field + "\": " + later + " are not written by this version");
+  if (type.vector_dimension != 0) {
+    throw NotSupported("field \"" + field + "\": KNN vectors are not written by this version");
+  }
+  uint32_t dims = type.point_dimensions;
+  if (dims > 16 || type.point_index_dimensions > std::min(dims, 8u) || type.point_bytes > 16 ||
+      (dims != 0) != (type.point_index_dimensions != 0) || (dims != 0) != (type.point_bytes != 0)) {
+    throw InvalidDocument("field \"" + field +
+                          "\": points have 1 to 16 dimensions, 1 to 8 of them " +
+                          "indexed, of 1 to 16 bytes each, not " + std::to_string(dims) + ", " +
+                          std::to_string(type.point_index_dimensions) + " of " +
+                          std::to_string(type.point_bytes) + " bytes");
+  }
 }
 
 void merge(FieldSchema& schema, const FieldType& type, const std::string& field, uint32_t doc) {

@@ -31,6 +31,9 @@ struct FieldSchema {
   static FieldSchema of(const codec::FieldInfo& info);
 };
 
+// The info of a new field; postings attributes and the like are added at flush.
+codec::FieldInfo field_info(const std::string& name, uint32_t number, const FieldSchema& schema);
+
 // Throws InvalidDocument if the type contradicts itself (term vectors of a field that is not
 // indexed, ...).
 void check_type(const std::string& field, const FieldType& type);

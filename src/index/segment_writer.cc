@@ -9,6 +9,8 @@
 #include "codec/norms_writer.h"
 #include "codec/postings_format_writer.h"
 #include "codec/stored_fields_format.h"
+#include "index/doc_values_flush.h"
+#include "index/points_flush.h"
 #include "postern/error.h"
 
 namespace postern::index {
@@ -40,10 +42,14 @@ constexpr uint32_t kDocsOfABlock = 256;
 void write_norms(const codec::SegmentContext& context, const codec::FieldInfos& infos,
                  std::span<const BufferedField> fields, std::vector<std::string>& files) {
   if (!infos.any_norms()) return;
+  std::vector<BufferedField> by_number;
+  for (const BufferedField& field : fields) {
+    if (field.info->has_norms()) by_number.push_back(field);
+  }
+  std::ranges::sort(by_number, {}, [](const BufferedField& f) { return f.info->number; });
   codec::NormsWriter writer(context);
   std::vector<uint32_t> docs;
-  for (const BufferedField& field : fields) {
-    if (!field.info->has_norms()) continue;
+  for (const BufferedField& field : by_number) {
     const invert::NormsBuffer& norms = field.inverter->norms();
     std::span<const uint32_t> listed = norms.docs();
     if (norms.dense() && norms.size() != context.max_doc) {
@@ -55,6 +61,18 @@ void write_norms(const codec::SegmentContext& context, const codec::FieldInfos& 
   }
   writer.close();
   append(files, writer.files());
+}
+
+void write_columns(const codec::SegmentContext& context, const codec::FieldInfos& infos,
+                   std::span<const BufferedField> fields, std::vector<std::string>& files) {
+  std::vector<BufferedDocValues> doc_values;
+  std::vector<PointsField> points;
+  for (const BufferedField& field : fields) {
+    doc_values.push_back({field.info, field.doc_values});
+    points.push_back({field.info, field.points});
+  }
+  write_doc_values(context, doc_values, files);
+  write_points(context, infos, points, files);
 }
 
 void write_postings(const codec::SegmentContext& context, const codec::FieldInfos& infos,
@@ -83,8 +101,9 @@ void write_postings(const codec::SegmentContext& context, const codec::FieldInfo
       writer.finish_term(inverter.term(ids[i]));
     }
     if (writer.finish_field(inverter.doc_count())) {
-      field.info->attributes = {{"PerFieldPostingsFormat.format", "Lucene104"},
-                                {"PerFieldPostingsFormat.suffix", "0"}};
+      auto& attributes = field.info->attributes;
+      attributes.emplace_back("PerFieldPostingsFormat.format", "Lucene104");
+      attributes.emplace_back("PerFieldPostingsFormat.suffix", "0");
     }
   }
   writer.close();

@@ -8,23 +8,29 @@
 #include "codec/field_infos.h"
 #include "codec/segment_commit.h"
 #include "codec/segment_context.h"
+#include "invert/doc_values_buffer.h"
 #include "invert/field_inverter.h"
+#include "invert/points_buffer.h"
 #include "postern/writer.h"
 
 namespace postern::index {
 
-// A field of the segment with its buffered postings and norms; `inverter` is null if it is not
-// indexed.
+// A field of the segment and what is buffered of it: null for each aspect the field does not have.
 struct BufferedField {
   codec::FieldInfo* info = nullptr;
   invert::FieldInverter* inverter = nullptr;
+  invert::DocValuesBuffer* doc_values = nullptr;
+  invert::PointsBuffer* points = nullptr;
 };
 
-// `fields`: ascending by number, their infos those of `infos`, payload flags final. The names of
-// the files are appended to `files`. write_postings sets the postings attributes of fields with
-// terms.
+// `fields`: in the order of bucket_order (field_order.h), their infos those of `infos`, payload
+// flags final. The names of the files are appended to `files`. Doc values and postings set their
+// fields' attributes.
 void write_norms(const codec::SegmentContext& context, const codec::FieldInfos& infos,
                  std::span<const BufferedField> fields, std::vector<std::string>& files);
+// Doc values and points.
+void write_columns(const codec::SegmentContext& context, const codec::FieldInfos& infos,
+                   std::span<const BufferedField> fields, std::vector<std::string>& files);
 void write_postings(const codec::SegmentContext& context, const codec::FieldInfos& infos,
                     std::span<const BufferedField> fields, std::vector<std::string>& files);
 

@@ -34,6 +34,7 @@ void JsonValues::add_value(Document& document, const SchemaField& field, ondeman
 }
 
 void JsonValues::add_array(Document& document, const SchemaField& field, ondemand::value& value) {
+  if (field.definition.type().point_dimensions > 1) return add_points(document, field, value);
   auto array = taken<ondemand::array>(value.get_array());
   for (auto&& result : array) {
     auto element = taken<ondemand::value>(std::move(result));
@@ -41,11 +42,48 @@ void JsonValues::add_array(Document& document, const SchemaField& field, ondeman
   }
 }
 
+// Points of several dimensions: one, [x, y], or several, [[x, y], [x, y]].
+void JsonValues::add_points(Document& document, const SchemaField& field, ondemand::value& value) {
+  auto array = taken<ondemand::array>(value.get_array());
+  PackedPoint point(field, cursor_.scratch());
+  size_t elements = 0;
+  bool nested = false;
+  for (auto&& result : array) {
+    auto element = taken<ondemand::value>(std::move(result));
+    const bool is_array = token_of(element).starts_with('[');
+    if (elements++ == 0) nested = is_array;
+    if (!nested) {
+      point.add(spelled_number(element));
+    } else if (is_array) {
+      auto numbers = taken<ondemand::array>(element.get_array());
+      for (auto&& number : numbers) {
+        auto each = taken<ondemand::value>(std::move(number));
+        point.add(spelled_number(each));
+      }
+      document.add_bytes(field.definition, point.take());
+    } else if (token_of(element) != "null") {
+      throw BadValue(fmt::format("not an array of {} numbers: {}",
+                                 field.definition.type().point_dimensions, token_of(element)));
+    }
+  }
+  if (elements != 0 && !nested) document.add_bytes(field.definition, point.take());
+}
+
+std::string_view JsonValues::spelled_number(ondemand::value& value) {
+  const std::string_view token = token_of(value);
+  if (token.starts_with('"')) {
+    check(value.get_raw_json_string().error());
+    return unescape(cursor_.body_of(token), cursor_.scratch());
+  }
+  if (!is_json_number(token)) throw BadValue(fmt::format("not a number: {}", token));
+  return token;
+}
+
 void JsonValues::add_string(Document& document, const SchemaField& field, std::string_view body) {
   const std::string_view text = unescape(body, cursor_.scratch());
   if (field.kind == FieldKind::kBinary) {
     document.add_bytes(field.definition, decode_base64(text, cursor_.scratch()));
-  } else if (text.data() != body.data() && !field.definition.type().tokenized) {
+  } else if (text.data() != body.data() && field.kind == FieldKind::kKeyword) {
     // Only escapes can bring surrogates; analyzers want to see them, terms and stored values
     // never hold them.
     document.add_text(field.definition, without_surrogates(text, cursor_.scratch()));

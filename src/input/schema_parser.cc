@@ -154,65 +154,97 @@ IndexOptions index_options_of(const JsonNode& node, FieldKind kind, bool index) 
   return options;
 }
 
-void refuse_term_vectors(const JsonNode& node) {
+TermVectors term_vectors_of(const JsonNode& node, IndexOptions options) {
   const std::string value = string_at(node, "term_vector", "no");
-  const bool wanted = choose<bool>("term_vector", value,
-                                   {{"no", false},
-                                    {"yes", true},
-                                    {"with_positions", true},
-                                    {"with_offsets", true},
-                                    {"with_positions_offsets", true},
-                                    {"with_positions_payloads", true},
-                                    {"with_positions_offsets_payloads", true}});
-  if (!wanted) return;
-  throw NotSupported(fmt::format(
-      "\"term_vector\": \"{}\" is not supported yet; leave \"term_vector\" out (the field is still "
-      "searchable)",
-      value));
+  const auto vectors = choose<TermVectors>(
+      "term_vector", value,
+      {{"no", {}},
+       {"yes", {.enabled = true}},
+       {"with_positions", {.enabled = true, .positions = true}},
+       {"with_offsets", {.enabled = true, .offsets = true}},
+       {"with_positions_offsets", {.enabled = true, .positions = true, .offsets = true}},
+       {"with_positions_payloads", {.enabled = true, .positions = true, .payloads = true}},
+       {"with_positions_offsets_payloads",
+        {.enabled = true, .positions = true, .offsets = true, .payloads = true}}});
+  if (vectors.enabled && options == IndexOptions::kNone) {
+    throw InvalidArgument(fmt::format(
+        "\"term_vector\": \"{}\" needs an indexed text or keyword field; leave \"term_vector\" out",
+        value));
+  }
+  return vectors;
 }
 
-void refuse_doc_values(const JsonNode& node, FieldKind kind) {
+const char* doc_values_name(DocValuesType type) {
+  static constexpr const char* kNames[] = {"none",   "numeric",    "binary",
+                                           "sorted", "sorted_set", "sorted_numeric"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+// What "doc_values": true means for the kind.
+DocValuesType usual_doc_values(FieldKind kind) {
+  if (is_numeric(kind)) return DocValuesType::kSortedNumeric;
+  return kind == FieldKind::kBinary ? DocValuesType::kBinary : DocValuesType::kSortedSet;
+}
+
+DocValuesType doc_values_of(const JsonNode& node, FieldKind kind) {
   const JsonNode* found = node.find("doc_values");
-  bool wanted = false;
-  if (found != nullptr && found->type == JsonNode::Type::kBoolean) {
-    wanted = found->text == "true";
-  } else if (found != nullptr) {
-    wanted = choose<bool>("doc_values", string_at(node, "doc_values", ""),
-                          {{"none", false},
-                           {"numeric", true},
-                           {"binary", true},
-                           {"sorted", true},
-                           {"sorted_numeric", true},
-                           {"sorted_set", true}});
+  if (found == nullptr) return DocValuesType::kNone;
+  if (found->type == JsonNode::Type::kBoolean) {
+    return found->text == "true" ? usual_doc_values(kind) : DocValuesType::kNone;
   }
-  const bool skip_index = boolean_at(node, "doc_values_skip_index", false);
-  if (wanted) {
-    throw NotSupported(fmt::format(
-        "\"doc_values\": {} is not supported yet; leave \"doc_values\" out{}",
-        found->is_string() ? "\"" + found->text + "\"" : found->text,
-        kind == FieldKind::kText ? "" : " and write \"store\": true to keep the value"));
+  const auto type = choose<DocValuesType>("doc_values", string_at(node, "doc_values", ""),
+                                          {{"none", DocValuesType::kNone},
+                                           {"numeric", DocValuesType::kNumeric},
+                                           {"binary", DocValuesType::kBinary},
+                                           {"sorted", DocValuesType::kSorted},
+                                           {"sorted_numeric", DocValuesType::kSortedNumeric},
+                                           {"sorted_set", DocValuesType::kSortedSet}});
+  const bool of_numbers = type == DocValuesType::kNumeric || type == DocValuesType::kSortedNumeric;
+  if (type != DocValuesType::kNone && of_numbers != is_numeric(kind)) {
+    throw InvalidArgument(fmt::format(
+        "\"doc_values\": \"{}\" does not fit type {}; write \"doc_values\": true for \"{}\"",
+        doc_values_name(type), kind_name(kind), doc_values_name(usual_doc_values(kind))));
   }
-  if (skip_index) throw InvalidArgument("\"doc_values_skip_index\" needs \"doc_values\"");
+  return type;
 }
 
-void refuse_points(const JsonNode& node, FieldKind kind, bool index) {
-  const uint32_t dims = integer_at(node, "dims", 1, 1, 16);
-  const uint32_t index_dims = integer_at(node, "index_dims", static_cast<int32_t>(dims), 1, 8);
-  integer_at(node, "bytes", 1, 1, 16);
-  if (index && is_numeric(kind)) {
-    throw NotSupported(fmt::format(
-        "an indexed {} (a point) is not supported yet; write \"index\": false, \"store\": true to "
-        "keep the number, or \"type\": \"keyword\" to search it as it is spelled",
-        kind_name(kind)));
+bool skip_index_of(const JsonNode& node, DocValuesType type) {
+  if (!boolean_at(node, "doc_values_skip_index", false)) return false;
+  if (type == DocValuesType::kNone || type == DocValuesType::kBinary) {
+    throw InvalidArgument("\"doc_values_skip_index\" needs \"doc_values\", other than binary ones");
   }
-  if (index && kind == FieldKind::kBinary) {
-    throw NotSupported(
-        "an indexed binary (a point) is not supported yet; write \"index\": false, \"store\": true "
-        "to keep the bytes, or \"type\": \"keyword\" to search them as one term");
+  return true;
+}
+
+uint8_t point_width(FieldKind kind) {
+  return kind == FieldKind::kInt || kind == FieldKind::kFloat ? 4 : 8;
+}
+
+void set_points(FieldType& type, const JsonNode& node, FieldKind kind, bool index) {
+  const bool points = index && (is_numeric(kind) || kind == FieldKind::kBinary);
+  const auto dims = static_cast<uint8_t>(integer_at(node, "dims", 1, 1, 16));
+  const int32_t most = std::min<int32_t>(dims, 8);
+  const auto index_dims = static_cast<uint8_t>(integer_at(node, "index_dims", dims, 1, most));
+  const auto bytes = static_cast<uint8_t>(integer_at(node, "bytes", 1, 1, 16));
+  if (dims > 1 && !(points && is_numeric(kind))) {
+    throw InvalidArgument("\"dims\" above 1 needs an indexed number: int, long, float or double");
   }
-  if (dims > 1 || index_dims > 1) {
-    throw InvalidArgument("\"dims\" above 1 needs an indexed number");
+  if (dims > 1 && (type.stored || type.doc_values != DocValuesType::kNone)) {
+    throw InvalidArgument(
+        "a point of several \"dims\" has neither \"store\" nor \"doc_values\"; declare fields of "
+        "one "
+        "dimension for those");
   }
+  if (!points) return;
+  if (kind == FieldKind::kBinary && node.find("bytes") == nullptr) {
+    throw InvalidArgument(
+        "an indexed binary is a point and needs \"bytes\", its width from 1 to 16; to search bytes "
+        "as "
+        "one term write \"type\": \"keyword\"");
+  }
+  type.point_dimensions = dims;
+  type.point_index_dimensions = index_dims;
+  type.point_bytes = is_numeric(kind) ? point_width(kind) : bytes;
 }
 
 }  // namespace
@@ -295,9 +327,10 @@ class SchemaParser {
     d.type.tokenized = d.kind == FieldKind::kText;
     d.type.stored = boolean_at(node, "store", false);
     d.type.omit_norms = !boolean_at(node, "norms", d.kind == FieldKind::kText);
-    refuse_term_vectors(node);
-    refuse_doc_values(node, d.kind);
-    refuse_points(node, d.kind, index);
+    d.type.term_vectors = term_vectors_of(node, d.type.index_options);
+    d.type.doc_values = doc_values_of(node, d.kind);
+    d.type.doc_values_skip_index = skip_index_of(node, d.type.doc_values);
+    set_points(d.type, node, d.kind, index);
     d.position_increment_gap = integer_at(node, "position_increment_gap", 0, 0, 2147483647);
     d.offset_gap = integer_at(node, "offset_gap", 1, 0, 2147483647);
     if (d.kind == FieldKind::kText) d.analyzer = analyzer_of(node);

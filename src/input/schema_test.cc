@@ -141,29 +141,81 @@ TEST(Schema, NamesThatMatchNothing) {
 }
 
 TEST(Schema, LaterKindsAreRefusedByNameWithAWayOut) {
-  EXPECT_EQ(
-      field_refusal(R"("type": "double")"),
-      "later: s.json: field \"f\": an indexed double (a point) is not supported yet; write "
-      "\"index\": false, \"store\": true to keep the number, or \"type\": \"keyword\" to search "
-      "it as it is spelled");
-  EXPECT_EQ(field_refusal(R"("type": "keyword", "doc_values": true)"),
-            "later: s.json: field \"f\": \"doc_values\": true is not supported yet; leave "
-            "\"doc_values\" out and write \"store\": true to keep the value");
-  EXPECT_EQ(
-      field_refusal(R"("type": "text", "doc_values": "sorted_set")"),
-      "later: s.json: field \"f\": \"doc_values\": \"sorted_set\" is not supported yet; leave "
-      "\"doc_values\" out");
-  EXPECT_EQ(field_refusal(R"("type": "text", "term_vector": "with_positions")"),
-            "later: s.json: field \"f\": \"term_vector\": \"with_positions\" is not supported yet; "
-            "leave \"term_vector\" out (the field is still searchable)");
-  EXPECT_TRUE(field_refusal(R"("type": "binary", "index": true, "bytes": 4)")
-                  .starts_with("later: s.json: field \"f\": an indexed binary (a point)"));
   EXPECT_EQ(field_refusal(R"("type": "knn_vector", "dimension": 3)"),
             "later: s.json: field \"f\": \"type\": \"knn_vector\" is not supported yet; leave the "
             "field out");
   EXPECT_EQ(refusal(R"({"fields": [], "index_sort": [{"field": "f"}]})"),
             "later: s.json: \"index_sort\" is not supported yet; leave it out, documents keep the "
             "order of the input");
+}
+
+TEST(Schema, TermVectorsDocValuesAndPointsBecomeTypes) {
+  FieldType vectors = one_field(R"("type": "text", "term_vector": "with_positions_payloads")")
+                          ->find("f")
+                          ->definition.type();
+  EXPECT_EQ(vectors.term_vectors,
+            (TermVectors{.enabled = true, .positions = true, .offsets = false, .payloads = true}));
+  EXPECT_EQ(one_field(R"("type": "text")")->find("f")->definition.type().term_vectors,
+            TermVectors{});
+
+  const auto doc_values = [](const char* json) {
+    return one_field(json)->find("f")->definition.type().doc_values;
+  };
+  EXPECT_EQ(doc_values(R"("type": "int", "doc_values": true)"), DocValuesType::kSortedNumeric);
+  EXPECT_EQ(doc_values(R"("type": "double", "doc_values": "numeric")"), DocValuesType::kNumeric);
+  EXPECT_EQ(doc_values(R"("type": "binary", "doc_values": true)"), DocValuesType::kBinary);
+  EXPECT_EQ(doc_values(R"("type": "keyword", "doc_values": true)"), DocValuesType::kSortedSet);
+  EXPECT_EQ(doc_values(R"("type": "text", "doc_values": "sorted")"), DocValuesType::kSorted);
+  EXPECT_EQ(doc_values(R"("type": "text", "doc_values": false)"), DocValuesType::kNone);
+
+  FieldType shape =
+      one_field(R"("type": "float", "dims": 3, "index_dims": 2)")->find("f")->definition.type();
+  EXPECT_EQ(shape.point_dimensions, 3);
+  EXPECT_EQ(shape.point_index_dimensions, 2);
+  EXPECT_EQ(shape.point_bytes, 4);
+  EXPECT_EQ(one_field(R"("type": "long")")->find("f")->definition.type().point_bytes, 8);
+  EXPECT_EQ(
+      one_field(R"("type": "long", "index": false)")->find("f")->definition.type().point_dimensions,
+      0);
+  EXPECT_EQ(one_field(R"("type": "binary", "index": true, "bytes": 5)")
+                ->find("f")
+                ->definition.type()
+                .point_bytes,
+            5);
+}
+
+TEST(Schema, MisusedAspectsSayWhatToWriteInstead) {
+  const std::string start = "s.json: field \"f\": ";
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "doc_values": "numeric")"),
+      start +
+          "\"doc_values\": \"numeric\" does not fit type text; write \"doc_values\": true for "
+          "\"sorted_set\"");
+  EXPECT_EQ(field_refusal(R"("type": "int", "doc_values": "sorted")"),
+            start +
+                "\"doc_values\": \"sorted\" does not fit type int; write \"doc_values\": true for "
+                "\"sorted_numeric\"");
+  EXPECT_EQ(field_refusal(R"("type": "int", "doc_values_skip_index": true)"),
+            start + "\"doc_values_skip_index\" needs \"doc_values\", other than binary ones");
+  EXPECT_EQ(field_refusal(R"("type": "keyword", "dims": 2)"),
+            start + "\"dims\" above 1 needs an indexed number: int, long, float or double");
+  EXPECT_EQ(
+      field_refusal(R"("type": "int", "dims": 2, "store": true)"),
+      start +
+          "a point of several \"dims\" has neither \"store\" nor \"doc_values\"; declare fields of "
+          "one dimension for those");
+  EXPECT_EQ(field_refusal(R"("type": "int", "dims": 10, "index_dims": 9)"),
+            start + "\"index_dims\" must be an integer from 1 to 8, got \"9\"");
+  EXPECT_EQ(
+      field_refusal(R"("type": "binary", "index": true)"),
+      start +
+          "an indexed binary is a point and needs \"bytes\", its width from 1 to 16; to search "
+          "bytes as one term write \"type\": \"keyword\"");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "index": false, "store": true, "term_vector": "yes")"),
+      start +
+          "\"term_vector\": \"yes\" needs an indexed text or keyword field; leave \"term_vector\" "
+          "out");
 }
 
 TEST(Schema, MistakesAreNamed) {

@@ -4,9 +4,31 @@
 #include <string_view>
 
 #include "input/schema.h"
+#include "input/scratch.h"
 #include "postern/document.h"
 
 namespace postern::input {
+
+// The numbers of one point of several dimensions, packed as the index has them (docs/formats/23
+// §6).
+class PackedPoint {
+ public:
+  PackedPoint(const SchemaField& field, Scratch& scratch) : field_(field), scratch_(scratch) {}
+
+  // Throws BadValue for what is no number of the field's kind, and for one number too many.
+  void add(std::string_view number);
+  // The point, which lives as long as the scratch; ready for the next one. Throws BadValue if
+  // numbers are missing.
+  std::string_view take();
+
+ private:
+  [[noreturn]] void refuse(size_t numbers) const;
+
+  const SchemaField& field_;
+  Scratch& scratch_;
+  size_t numbers_ = 0;
+  char* bytes_ = nullptr;
+};
 
 // Adds it as its field's type asks; text and keyword take it as it is spelled. `value` must live as
 // long as the document's. Throws BadValue (also for binary, which is never spelled so).
