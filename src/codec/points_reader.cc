@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstring>
 
 #include "base/byte_reader.h"
@@ -68,15 +69,16 @@ class TreeWalk {
         visit_(visit),
         low_(entry.min),
         high_(entry.max),
-        seen_docs_(max_doc / 64 + 1) {}
+        seen_docs_(max_doc / kDocsOfABlock + 1) {}
 
   void run() {
     data_.seek(entry_.data_start);
     node(entry_.leaves, false, 0);
     if (index_.remaining() != 0) index_.fail("bytes behind the last inner node");
     if (points_ != entry_.points) data_.fail("a points tree with another number of points");
-    uint64_t docs = 0;
-    for (uint64_t word : seen_docs_) docs += static_cast<uint64_t>(std::popcount(word));
+    size_t docs = 0;
+    for (const auto& block : seen_docs_)
+      if (block != nullptr) docs += block->count();
     if (docs != entry_.doc_count)
       data_.fail("points of " + std::to_string(docs) + " documents instead of " +
                  std::to_string(entry_.doc_count));
@@ -114,6 +116,8 @@ class TreeWalk {
     set(last_.data() + at, kept_split);
   }
 
+  static constexpr uint32_t kDocsOfABlock = 1 << 16;
+  using DocBlock = std::bitset<kDocsOfABlock>;
   using Value = std::array<uint8_t, kMaxPointBytes>;
   Value value_at(const uint8_t* p) const {
     Value v{};
@@ -150,7 +154,11 @@ class TreeWalk {
       widen(at);
     }
     if (shape_.dimensions == 1) check_order();
-    for (uint32_t doc : docs) seen_docs_[doc / 64] |= uint64_t{1} << (doc % 64);
+    for (uint32_t doc : docs) {
+      auto& block = seen_docs_[doc / kDocsOfABlock];
+      if (block == nullptr) block = std::make_unique<DocBlock>();
+      block->set(doc % kDocsOfABlock);
+    }
     visit_({docs, leaf_.values()});
   }
 
@@ -193,7 +201,8 @@ class TreeWalk {
   std::array<uint8_t, size_t{kMaxPointIndexDimensions} * kMaxPointBytes> last_{};
   std::array<bool, kMaxPointIndexDimensions> below_{};
 
-  std::vector<uint64_t> seen_docs_;
+  // Documents with a point; null where none was seen.
+  std::vector<std::unique_ptr<DocBlock>> seen_docs_;
   std::vector<uint8_t> lowest_;
   std::vector<uint8_t> highest_;
   uint64_t points_ = 0;

@@ -48,7 +48,7 @@ class PointsReader {
 
   // Calls `visit` with each leaf, left to right. Checks that the tree is whole: every point in its
   // cell, exact bounds, the order of one dimension, counts, documents below max_doc. Memory: one
-  // leaf.
+  // leaf, and a bit per document.
   void for_each_leaf(const PointsEntry& entry,
                      const std::function<void(const PointsLeaf&)>& visit) const;
 
