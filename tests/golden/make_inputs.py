@@ -315,7 +315,7 @@ CASES = [
     ("terms", TERMS_SCHEMA, lambda rng: terms(rng, 3000), ["--compound", "false"], True),
     ("refused", REFUSED_SCHEMA, lambda rng: refused(rng, 120), ["--compound", "false", "--on-error", "skip"], True),
     ("fields", FIELDS_SCHEMA, lambda rng: fields(rng, 600), ["--compound", "false"], True),
-    ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], False),
+    ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], True),
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
     ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], False),
 ]
