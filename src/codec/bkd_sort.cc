@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxStride = point_record_size(size_t{kMaxPointDimensions} * kMaxPointBytes);
 // Ranges up to this long are sorted by insertion.
-constexpr size_t kInsertion = 24;
+constexpr size_t kInsertion = 32;
 
 // A record's key is up to three runs of its bytes: the dimension, the rest of the order, and the
 // whole record. Digit k of the key is one byte.
@@ -67,7 +67,7 @@ class Sorter {
       size_t bucket = 0;
       while (below + counts[bucket] <= middle) below += counts[bucket++];
       const size_t end = below + counts[bucket];
-      partition(from, to, offset, static_cast<uint8_t>(bucket));
+      partition(from, below, end, to, offset, static_cast<uint8_t>(bucket));
       from = below;
       to = end;
       ++k;
@@ -81,13 +81,6 @@ class Sorter {
   size_t key_offset(size_t k) const { return kOneDimension ? k : key_.offset(k); }
   uint8_t* at(size_t i) const { return records_ + i * stride(); }
   void copy(uint8_t* to, const uint8_t* from) const { std::memcpy(to, from, stride()); }
-
-  void swap(size_t i, size_t j) const {
-    uint8_t held[kStride != 0 ? kStride : kMaxStride];
-    copy(held, at(i));
-    if (i != j) copy(at(i), at(j));
-    copy(at(j), held);
-  }
 
   bool less(const uint8_t* a, const uint8_t* b) const {
     if constexpr (kOneDimension) {
@@ -150,42 +143,45 @@ class Sorter {
       ends[bucket + 1] = ends[bucket] + next[bucket];
       next[bucket] = ends[bucket];
     }
-    uint8_t held[kStride != 0 ? kStride : kMaxStride];
+    auto digit_of = [=](const uint8_t* record) { return size_t{record[offset]}; };
     for (size_t bucket = 0; bucket < 256; ++bucket) {
-      while (next[bucket] < ends[bucket + 1]) {
-        uint8_t* home = at(next[bucket]);
-        size_t digit = home[offset];
-        if (digit != bucket) {
-          copy(held, home);
-          do {
-            uint8_t* place = at(next[digit]++);
-            uint8_t evicted[kStride != 0 ? kStride : kMaxStride];
-            copy(evicted, place);
-            copy(place, held);
-            copy(held, evicted);
-            digit = held[offset];
-          } while (digit != bucket);
-          copy(home, held);
-        }
-        ++next[bucket];
-      }
+      for (; next[bucket] < ends[bucket + 1]; ++next[bucket])
+        send_home(next[bucket], bucket, next, digit_of);
     }
   }
 
-  // Records with a smaller byte than `pivot` first, greater ones last.
-  void partition(size_t from, size_t to, size_t offset, uint8_t pivot) const {
-    size_t low = from;
-    size_t high = to;
-    for (size_t i = from; i < high;) {
-      const uint8_t digit = at(i)[offset];
-      if (digit < pivot) {
-        swap(low++, i++);
-      } else if (digit > pivot) {
-        swap(i, --high);
-      } else {
-        ++i;
-      }
+  // Records with a smaller byte than `pivot` go to [from, below), equal ones to [below, end), the
+  // others behind; the caller has counted them. Only records out of place move, each of them once.
+  void partition(size_t from, size_t below, size_t end, size_t to, size_t offset,
+                 uint8_t pivot) const {
+    std::array<size_t, 3> next{from, below, end};
+    const std::array<size_t, 3> ends{below, end, to};
+    auto part_of = [=](const uint8_t* record) {
+      return size_t{record[offset] >= pivot} + size_t{record[offset] > pivot};
+    };
+    for (size_t part = 0; part < 3; ++part) {
+      for (; next[part] < ends[part]; ++next[part]) send_home(next[part], part, next, part_of);
     }
+  }
+
+  // If the record at `i` does not belong to bucket `home`, exchanges it with the one at the next
+  // place of its bucket, and so on until one comes that does.
+  template <size_t kBuckets, class BucketOf>
+  void send_home(size_t i, size_t home, std::array<size_t, kBuckets>& next,
+                 BucketOf bucket_of) const {
+    size_t bucket = bucket_of(at(i));
+    if (bucket == home) return;
+    uint8_t held[kStride != 0 ? kStride : kMaxStride];
+    uint8_t evicted[kStride != 0 ? kStride : kMaxStride];
+    copy(held, at(i));
+    do {
+      uint8_t* place = at(next[bucket]++);
+      copy(evicted, place);
+      copy(place, held);
+      copy(held, evicted);
+      bucket = bucket_of(held);
+    } while (bucket != home);
+    copy(at(i), held);
   }
 
   uint8_t* records_;
@@ -204,6 +200,7 @@ void with_sorter(const BkdShape& shape, uint8_t* records, uint32_t dimension, F 
   }
   if (stride == 12) return f(Sorter<12, false>(records, key));
   if (stride == 20) return f(Sorter<20, false>(records, key));
+  if (stride == 36) return f(Sorter<36, false>(records, key));
   return f(Sorter<0, false>(records, key));
 }
 
