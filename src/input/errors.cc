@@ -6,9 +6,10 @@ namespace postern::input {
 
 namespace {
 
-std::string message(const Place& place, const std::string& field, const std::string& reason) {
-  if (field.empty()) return fmt::format("{}: {}", describe(place), reason);
-  return fmt::format("{}, field {}: {}", describe(place), quoted(field), reason);
+std::string message(const Place& place, const std::optional<std::string>& field,
+                    const std::string& reason) {
+  if (!field) return fmt::format("{}: {}", describe(place), reason);
+  return fmt::format("{}, field {}: {}", describe(place), quoted(*field), reason);
 }
 
 }  // namespace
@@ -17,7 +18,7 @@ std::string describe(const Place& place) {
   return place.line == 0 ? place.file : fmt::format("{} line {}", place.file, place.line);
 }
 
-RefusedInput::RefusedInput(Place place, std::string field, std::string reason)
+RefusedInput::RefusedInput(Place place, std::optional<std::string> field, std::string reason)
     : InvalidDocument(message(place, field, reason)),
       place_(std::move(place)),
       field_(std::move(field)),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,26 +25,27 @@ std::string describe(const Place& place);
 // with the next one.
 class RefusedInput : public InvalidDocument {
  public:
-  RefusedInput(Place place, std::string field, std::string reason);
+  RefusedInput(Place place, std::optional<std::string> field, std::string reason);
   const Place& place() const noexcept { return place_; }
-  const std::string& field() const noexcept { return field_; }  // empty: none in particular
+  // None: no field in particular. A field may well have the empty name.
+  const std::optional<std::string>& field() const noexcept { return field_; }
   const std::string& reason() const noexcept { return reason_; }
 
  private:
   Place place_;
-  std::string field_;
+  std::optional<std::string> field_;
   std::string reason_;
 };
 
 // A value that its field cannot take; caught where the place and the field are known.
 class BadValue : public std::runtime_error {
  public:
-  explicit BadValue(const std::string& reason, std::string field = {})
+  explicit BadValue(const std::string& reason, std::optional<std::string> field = {})
       : std::runtime_error(reason), field_(std::move(field)) {}
-  const std::string& field() const noexcept { return field_; }  // empty: none in particular
+  const std::optional<std::string>& field() const noexcept { return field_; }
 
  private:
-  std::string field_;
+  std::optional<std::string> field_;
 };
 
 // A value as a message shows it: quoted, control characters escaped, cut at 120 bytes (never

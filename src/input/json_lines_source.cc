@@ -23,7 +23,7 @@ Event JsonLinesSource::next() {
     place_.document = next_document_;
     if (line->too_long) {
       ++next_document_;
-      throw RefusedInput(place_, "",
+      throw RefusedInput(place_, std::nullopt,
                          fmt::format("the line is longer than {} bytes", lines_.longest()));
     }
     if (line->text.find_first_not_of(" \t\r") == line->text.npos) continue;

@@ -69,6 +69,20 @@ TEST_F(JsonLines, NumbersNeedTheirSpellingAndRange) {
   EXPECT_EQ(one(R"({"l": {}})"), R"(refused in line 1, field "l": not a long but an object)");
 }
 
+// An escape in a string does not make a number field take text.
+TEST_F(JsonLines, NumbersMayBeSpelledWithEscapes) {
+  EXPECT_EQ(one(R"({"i": "\u0031\u0032", "l": "-\u0037", "f": "\u004eaN", "d": "0x1\u002e8p1"})"),
+            "i=int:12 l=long:-7 f=float:nan d=double:3");
+  EXPECT_EQ(one(R"({"i": "1\u005f0"})"), R"(refused in line 1, field "i": not an int: "1_0")");
+  EXPECT_EQ(one(R"({"d": "\n"})"), R"(refused in line 1, field "d": not a double: "\u000a")");
+}
+
+TEST_F(JsonLines, AFieldWithoutANameIsNamed) {
+  const auto schema = Schema::parse(R"({"fields": [{"name": "", "type": "binary"}]})", "schema");
+  EXPECT_EQ(read_text(InputKind::kJsonLines, *schema, R"({"": 5})"),
+            Steps{R"(refused in line 1, field "": not a base64 string: 5)"});
+}
+
 TEST_F(JsonLines, BytesAreBase64) {
   EXPECT_EQ(one(R"({"b": ["AP8=", "\/\/8"], "id": {"base64": "gICA"}})"),
             "b=bytes:<00><FF> b=bytes:<FF><FF> id=bytes:<80><80><80>");

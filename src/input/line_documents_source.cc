@@ -71,7 +71,7 @@ Event LineDocumentsSource::next() {
     place_.line = line->number;
     place_.document = next_document_++;
     if (line->too_long) {
-      throw RefusedInput(place_, "",
+      throw RefusedInput(place_, std::nullopt,
                          fmt::format("the line is longer than {} bytes", lines_.longest()));
     }
     try {

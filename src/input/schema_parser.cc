@@ -277,10 +277,11 @@ class SchemaParser {
       throw InvalidArgument("the schema needs \"fields\", an array");
     }
     for (const JsonNode& node : fields->items) add(node);
-    std::stable_sort(
-        schema_.patterns_.begin(), schema_.patterns_.end(), [this](size_t a, size_t b) {
-          return schema_.declarations_[a].name.size() > schema_.declarations_[b].name.size();
-        });
+    std::stable_sort(schema_.patterns_.begin(), schema_.patterns_.end(),
+                     [this](size_t a, size_t b) {
+                       return utf16_length(schema_.declarations_[a].name) >
+                              utf16_length(schema_.declarations_[b].name);
+                     });
     if (root.find("index_sort") != nullptr) {
       throw NotSupported(
           "\"index_sort\" is not supported yet; leave it out, documents keep the order of the "

@@ -107,6 +107,13 @@ TEST(Schema, AnalyzersSplitAsTheirNamesSay) {
   }
 }
 
+// As Lucene's side counts: UTF-16 units, so that these two are equally long.
+TEST(Schema, PatternsAreComparedByTheirCharacters) {
+  const auto schema = Schema::parse(
+      R"({"fields": [{"name": "*b", "type": "text"}, {"name": "名*", "type": "keyword"}]})", "s");
+  EXPECT_EQ(schema->find("名b")->kind, FieldKind::kText);
+}
+
 TEST(Schema, ExactNameThenLongestPattern) {
   const auto schema = Schema::parse(
       R"({"fields": [{"name": "*", "type": "text"}, {"name": "a_*", "type": "keyword"},
