@@ -103,8 +103,16 @@ void FieldInverter::add_analyzed(const FieldValue& value) {
   if (analyzer == nullptr) fail("a tokenized field without an analyzer");
   flush_pending();
   TokenStream& stream = memory_.stream(*analyzer);
-  stream.reset(value.bytes);
-  while (size_t n = stream.next(memory_.group().tokens)) add_tokens(n);
+  // An analyzer does not know whose value it splits.
+  const auto named = [&](auto&& step) {
+    try {
+      return step();
+    } catch (const InvalidDocument& e) {
+      fail(e.what());
+    }
+  };
+  named([&] { stream.reset(value.bytes); });
+  while (size_t n = named([&] { return stream.next(memory_.group().tokens); })) add_tokens(n);
   end_value(*value.field, stream.final_offset(), stream.final_position_increment());
 }
 
@@ -138,9 +146,17 @@ void FieldInverter::add_token_list(const FieldValue& value) {
 
 void FieldInverter::end_value(const FieldDefinition& field, uint32_t final_offset,
                               int32_t final_increment) {
+  if (final_increment < 0) {
+    fail("the position increment at the end of a value must be >= 0 (got " +
+         std::to_string(final_increment) + ")");
+  }
   // docs/formats/03 §6: the gaps follow also a value without tokens.
-  now_.position += int64_t{final_increment} + field.position_increment_gap();
-  now_.offset_base += uint64_t{final_offset} + field.offset_gap();
+  // Both are 32-bit in Lucene: what passes 2147483647 here comes back as a negative number, and
+  // only a token that still stands before the last one is refused.
+  now_.position =
+      static_cast<int32_t>(now_.position + final_increment + field.position_increment_gap());
+  now_.offset_base = static_cast<uint64_t>(
+      int64_t{static_cast<int32_t>(now_.offset_base + final_offset + field.offset_gap())});
 }
 
 void FieldInverter::add_untokenized(const FieldValue& value) {

@@ -37,10 +37,10 @@ void FieldInverter::refuse(const Token& t) {
   if (t.position_increment < 0) {
     fail("position increment must be >= 0 (got " + increment + ")" + token);
   }
-  if (position < now_.last_position) {
+  if (position < now_.last_position && t.position_increment == 0) {
     fail("first position increment must be > 0 (got " + increment + ")" + token);
   }
-  if (position > static_cast<int64_t>(kMaxLength)) {
+  if (position > static_cast<int64_t>(kMaxLength) || position < now_.last_position) {
     fail("position overflowed (increment " + increment + ", last position " +
          std::to_string(now_.last_position) + ", position " + std::to_string(position) +
          "): max allowed position is " + std::to_string(max_position_) + token);

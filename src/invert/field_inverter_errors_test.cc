@@ -276,6 +276,38 @@ TEST(Refusals, TokensBeforeAnAnalyzersErrorStay) {
   EXPECT_EQ(index.count("g"), 0u);
 }
 
+// Lucene's attribute for position increments takes no negative one, at the end of a value either.
+TEST(Refusals, NegativeIncrementsAtTheEndOfAValue) {
+  TestField f(options(IndexOptions::kPositions));
+  TokenList list;
+  list.final_position_increment = -1;
+  std::string message = f.refusal(0, {f.tokens(list)});
+  EXPECT_TRUE(contains(message, "field 'body' of document 0")) << message;
+  EXPECT_TRUE(contains(message, "got -1")) << message;
+}
+
+// Lucene refuses where a token stands before the last one, not where a gap passes 2^31.
+TEST(Refusals, GapsThatComeRoundAreAccepted) {
+  FieldOptions o = options(IndexOptions::kPositions);
+  o.position_gap = 2147483647;
+  TestField f(o);
+  TokenList none;
+  TokenList late{{make_token("b", 3)}, 0, 0};
+  TokenList early{{make_token("b", 2)}, 0, 0};
+  EXPECT_EQ(f.refusal(0, {f.tokens(none), f.tokens(none), f.tokens(late)}), "");
+  std::string message = f.refusal(1, {f.tokens(none), f.tokens(none), f.tokens(early)});
+  EXPECT_TRUE(contains(message, "position overflowed (increment 2, last position 0")) << message;
+}
+
+TEST(Refusals, AnAnalyzersRefusalNamesTheField) {
+  FieldOptions o = options(IndexOptions::kFreqs);
+  o.analyzer = delimited_freq_analyzer();
+  TestField f(o);
+  std::string message = f.refusal(3, {f.text("a|2 b|none")});
+  EXPECT_TRUE(contains(message, "field 'body' of document 3")) << message;
+  EXPECT_TRUE(contains(message, "\"b|none\" at offset 4")) << message;
+}
+
 // docs/bug_reports.md rows 25 and 26: refused whole, never wrapped, and the buffer says in time
 // that it wants to be flushed.
 TEST(PoolLimit, ADocumentThatDoesNotFitIsRefusedAndTheBufferGoesOn) {

@@ -104,7 +104,8 @@ bool FieldInverter::all_good(size_t n) {
   }
   bool good = signs >= 0 && now_.position + tokens[0].position_increment >= now_.last_position &&
               static_cast<int64_t>(position) <= int64_t{max_position_} && backwards == 0 &&
-              now_.offset_base + tokens[0].start_offset >= now_.last_start &&
+              static_cast<int64_t>(now_.offset_base + tokens[0].start_offset) >=
+                  static_cast<int64_t>(now_.last_start) &&
               now_.offset_base + max_end <= kMaxLength && max_length <= max_term_bytes_ &&
               frequencies == 0 && now_.length + length <= kMaxLength;
   if (!good) return false;
