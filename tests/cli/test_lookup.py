@@ -41,6 +41,13 @@ class Lookup(command.CommandTest):
         found = self.look_up("t", "x")[0]
         self.assertEqual((2, [0, 2]), (found["documents"], [d["doc"] for d in found["first"]]))
 
+    def test_segments_without_terms(self):
+        schema = self.schema({"name": "id", "type": "keyword", "store": True}, {"name": "t", "type": "text"})
+        source = self.write("d.jsonl", '{"t": "..."}\n{"op": "flush"}\n{"id": "a", "t": "x"}\n{"op": "flush"}\n{}\n')
+        self.build("--create", "--schema", schema, source)
+        found = self.look_up("t", "x")[0]
+        self.assertEqual((1, [1]), (found["documents"], [d["doc"] for d in found["first"]]))
+
     def test_mistakes(self):
         self.build_three()
         _, err = self.run_command("lookup", "--index", self.index, "--field", "none", "x", code=1)

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <new>
 
+#include "format.h"
 #include "input/byte_source.h"
 #include "postern/error.h"
 
@@ -25,7 +26,7 @@ std::string message_of(const std::exception& error) {
 }
 
 int report_error(const std::exception& error) {
-  fmt::print(stderr, "postern: {}\n", message_of(error));
+  tell(fmt::format("postern: {}\n", message_of(error)));
   return exit_code_of(error);
 }
 

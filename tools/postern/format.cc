@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
 
 namespace postern::tool {
 
@@ -38,6 +39,10 @@ std::string duration_text(double seconds) {
   const auto whole = static_cast<uint64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
   return fmt::format("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+void tell(std::string_view text) noexcept {
+  if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size()) std::clearerr(stderr);
 }
 
 }  // namespace postern::tool

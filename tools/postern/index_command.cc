@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
 
+#include "format.h"
 #include "index_job.h"
 #include "index_report.h"
 
@@ -28,6 +30,13 @@ struct Arguments {
   bool json = false;
 };
 
+// CLI::PositiveNumber lets NaN pass, and says no with the 309 digits of the largest double.
+std::string positive_number(const std::string& text) {
+  double number = 0;
+  if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};
+  return "must be a number above 0, not " + text;
+}
+
 int run(Arguments& arguments) {
   IndexOptions& options = arguments.options;
   options.mode_given = arguments.create || arguments.append;
@@ -42,13 +51,13 @@ int run(Arguments& arguments) {
   writer.stored_fields = arguments.stored_mode == "compression" ? StoredFieldsMode::kBestCompression
                                                                 : StoredFieldsMode::kBestSpeed;
   if (arguments.threads > 1) {
-    fmt::print(stderr, "note: --threads {}: this version indexes with one thread\n",
-               arguments.threads);
+    tell(fmt::format("note: --threads {}: this version indexes with one thread\n",
+                     arguments.threads));
   }
   const IndexReport report = IndexJob(options).run();
-  if (!report.error.empty()) fmt::print(stderr, "postern: {}\n", report.error);
-  if (report.interrupted) fmt::print(stderr, "postern: interrupted\n");
-  if (!report.outcome.empty()) fmt::print(stderr, "postern: {}\n", report.outcome);
+  if (!report.error.empty()) tell(fmt::format("postern: {}\n", report.error));
+  if (report.interrupted) tell(fmt::format("postern: interrupted\n"));
+  if (!report.outcome.empty()) tell(fmt::format("postern: {}\n", report.outcome));
   if (arguments.json) {
     fmt::print("{}", json_report(report));
   } else if (!options.quiet) {
@@ -79,7 +88,7 @@ void add_index_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--ram-mb", options.writer.ram_buffer_mb,
                    "Memory of the segment being built; when it is full, the segment is written")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number)
       ->type_name("N")
       ->capture_default_str();
   command

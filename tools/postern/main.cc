@@ -1,4 +1,7 @@
 // The `postern` command: subcommands, and what an error means to the caller of the program.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
@@ -8,8 +11,23 @@
 #include "index_command.h"
 #include "lookup_command.h"
 
+namespace {
+
+// A standard stream that the caller closed would be the next file opened here: messages would land
+// in the index. Nobody hears what is said to a closed one, and reading from one fails.
+void occupy_standard_streams() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) != -1) continue;
+    // Lower ones are taken, so this is the number it gets.
+    if (::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDWR) != descriptor) ::_exit(3);
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace postern::tool;
+  occupy_standard_streams();
   // A reader of our output that goes away must not end an index half-way.
   std::signal(SIGPIPE, SIG_IGN);
   CLI::App app("Builds Apache Lucene 10.4 indexes without a JVM.", "postern");

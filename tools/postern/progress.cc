@@ -41,19 +41,19 @@ void Progress::look(uint64_t bytes, uint64_t documents) {
     line += fmt::format(
         "  {} left", duration_text(static_cast<double>(total_bytes_ - bytes) / bytes_per_second));
   }
-  fmt::print(stderr, terminal_ ? fmt::runtime("\r\033[K{}") : fmt::runtime("{}\n"), line);
+  tell(fmt::format(terminal_ ? fmt::runtime("\r\033[K{}") : fmt::runtime("{}\n"), line));
   std::fflush(stderr);
   line_shown_ = terminal_;
 }
 
 void Progress::message(std::string_view text) {
   clear_line();
-  fmt::print(stderr, "{}\n", text);
+  tell(fmt::format("{}\n", text));
 }
 
 void Progress::clear_line() {
   if (!line_shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  tell(fmt::format("\r\033[K"));
   std::fflush(stderr);
   line_shown_ = false;
 }

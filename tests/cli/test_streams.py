@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""test_streams.py BUILD_DIR: standard streams that the caller closed, and numbers that are none."""
+import os
+import subprocess
+
+import command
+
+
+class Streams(command.CommandTest):
+    def run_closed(self, *words, closed):
+        """The exit code with these descriptors closed."""
+        def close():
+            for descriptor in closed:
+                os.close(descriptor)
+
+        return subprocess.run([command.POSTERN, *map(str, words)], preexec_fn=close, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=60).returncode
+
+    def test_messages_of_closed_streams_do_not_land_in_the_index(self):
+        schema = self.schema({"name": "t", "type": "text"})
+        source = self.write("d.jsonl", '{"t": "x"}\nnot json\n{"t": "x y"}\n')
+        for closed in ([0], [1], [2], [0, 1], [1, 2], [0, 1, 2]):
+            with self.subTest(closed=closed):
+                code = self.run_closed("index", "--out", self.index, "--create", "--schema", schema, "--on-error", "skip", "--json", source,
+                                       closed=closed)
+                self.assertEqual(0, code)
+                self.assertEqual(2, self.count("t", "x"))
+                self.assertEqual(0, (self.index / "write.lock").stat().st_size)
+
+    def test_a_full_standard_error_ends_nothing(self):
+        schema = self.schema({"name": "t", "type": "text"})
+        source = self.write("d.jsonl", '{"t": "x"}\nnot json\n{"t": "x y"}\n')
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([command.POSTERN, "index", "--out", self.index, "--schema", schema, "--on-error", "skip", source],
+                                  stdout=subprocess.DEVNULL, stderr=full)
+        self.assertEqual(0, done.returncode)
+        self.assertEqual(2, self.count("t", "x"))
+
+    def test_closed_input_is_an_error_not_a_wait(self):
+        schema = self.schema({"name": "t", "type": "text"})
+        self.assertEqual(3, self.run_closed("index", "--out", self.index, "--schema", schema, "-", closed=[0]))
+
+    def test_memory_must_be_a_number(self):
+        source = self.write("d.jsonl", "{}\n")
+        for number in ("nan", "inf", "-1", "0", "1x", ""):
+            _, err = self.run_command("index", "--out", self.index, "--ram-mb", number, source, code=1)
+            self.assertIn("--ram-mb", err)
+            self.assertLess(len(err), 200)
+
+
+if __name__ == "__main__":
+    command.main()
