@@ -80,7 +80,7 @@ TEST_P(EveryLayout, RecycledPoolsGiveTheSameIndex) {
     {
       FieldInverter inverter(memory, Limits{}, "f", IndexOptions::kPositions, true, false);
       // The second round leaves other bytes behind.
-      index_random(inverter, field, round == 1 ? 2 : 1, round == 1 ? 3000 : 1500);
+      index_random(inverter, field, round == 1 ? 2 : 1, round == 1 ? 1000 : 500);
       Index index = collect(inverter);
       if (round == 0) first = std::move(index);
       if (round == 2) {
@@ -99,7 +99,7 @@ TEST_P(EveryLayout, TheCounterCoversWhatTheProcessTakes) {
   uint64_t before = resident_bytes();
   auto inverter =
       std::make_unique<FieldInverter>(memory, Limits{}, "f", IndexOptions::kPositions, true, false);
-  index_random(*inverter, field, 5, 20'000);
+  index_random(*inverter, field, 5, 8'000);
   uint64_t taken = resident_bytes() - before;
   uint64_t counted = memory.counter().bytes();
   // What is not counted: the analyzer, the scratch space, the heap's own pages.
@@ -108,13 +108,13 @@ TEST_P(EveryLayout, TheCounterCoversWhatTheProcessTakes) {
   EXPECT_LE(counted, taken + taken / 4 + (8u << 20));
   inverter.reset();
   memory.reset();
-  EXPECT_GT(memory.idle_bytes(), 10u << 20);
+  EXPECT_GT(memory.idle_bytes(), 4u << 20);
   uint64_t idle = resident_bytes();
   memory.trim(uint64_t{1} << 40);
-  EXPECT_GT(memory.idle_bytes(), 10u << 20);
+  EXPECT_GT(memory.idle_bytes(), 4u << 20);
   memory.trim(0);
   EXPECT_EQ(memory.idle_bytes(), 0u);
-  EXPECT_LT(resident_bytes(), idle - (8u << 20));
+  EXPECT_LT(resident_bytes(), idle - (3u << 20));
 }
 
 TEST(BufferMemory, APendingValueIsCountedAndItsPromiseGivenBack) {

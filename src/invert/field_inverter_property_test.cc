@@ -69,7 +69,7 @@ class Generator {
 
   std::vector<std::string> vocabulary() {
     std::vector<std::string> words = {"", std::string(1, '\0'), std::string(2, '\0')};
-    uint32_t n = 1 + below(one_in(4) ? 3000 : 200);
+    uint32_t n = 1 + below(one_in(10) ? 3000 : 200);
     std::string prefix(below(40), 'p');
     while (words.size() < n) {
       uint32_t length = below(20);
@@ -91,7 +91,6 @@ class Generator {
 struct Model {
   Index index;
   std::vector<std::string> by_id;
-  std::map<uint32_t, uint32_t> lengths;
 
   void add(const std::string& term, uint32_t doc, uint32_t freq, const Shape& shape, Position p) {
     Postings& list = index[term];
@@ -123,13 +122,12 @@ void run(uint64_t seed, const Shape& shape, PoolLayout layout) {
   Model model;
   uint32_t doc = g.one_in(2) ? 0 : g.below(1000);
   uint32_t documents = 0;
-  uint32_t max_docs = 1 + g.below(80);
+  uint32_t max_docs = 1 + g.below(50);
   for (uint32_t d = 0; d < max_docs; ++d) {
     f.inverter->start_document(doc);
     int64_t position = -1;
     uint32_t base = 0;
     uint32_t last_start = 0;
-    uint32_t length = 0;
     uint32_t tokens_of_doc = 0;
     for (uint32_t values = 1 + (g.one_in(3) ? g.below(4) : 0); values > 0; --values) {
       if (!shape.tokenized) {
@@ -161,7 +159,6 @@ void run(uint64_t seed, const Shape& shape, PoolLayout layout) {
           p.payload = payload;
         }
         model.add(word, doc, t.frequency, shape, p);
-        length += t.frequency;
         list.tokens.push_back(t);
         ++tokens_of_doc;
         last_start = base + start;
