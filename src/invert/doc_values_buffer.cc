@@ -17,7 +17,7 @@
 namespace postern::invert {
 namespace {
 
-// Terms ahead of the one being written whose text is fetched.
+// Terms ahead of the one being written whose text is fetched; their states come as far before.
 constexpr uint32_t kPrefetchAhead = 8;
 
 bool is_sorted_type(DocValuesType type) {
@@ -219,8 +219,10 @@ void DocValuesBuffer::finish() {
 }
 
 void DocValuesBuffer::prefetch(uint32_t ord) const {
-  if (ord + uint64_t{kPrefetchAhead} < ids_by_ord_.size())
-    terms_->prefetch_state(ids_by_ord_[ord + kPrefetchAhead]);
+  const uint64_t state = ord + uint64_t{2 * kPrefetchAhead};
+  if (state >= ids_by_ord_.size()) return;
+  terms_->prefetch_state(ids_by_ord_[state]);
+  memory::prefetch_read(terms_->text(ids_by_ord_[ord + kPrefetchAhead]).data());
 }
 
 }  // namespace postern::invert
