@@ -317,7 +317,7 @@ CASES = [
     ("fields", FIELDS_SCHEMA, lambda rng: fields(rng, 600), ["--compound", "false"], True),
     ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], True),
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
-    ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], False),
+    ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], True),
 ]
 
 
