@@ -101,7 +101,7 @@ const T* address_of(const std::optional<T>& value) {
 
 DocValuesReader::DocValuesReader(const Directory& directory, const std::string& segment,
                                  const store::ObjectId& id, const FieldInfos& infos,
-                                 uint32_t max_doc, std::string suffix)
+                                 uint32_t max_doc, const std::string& suffix)
     : meta_name_(segment_file(segment, suffix, kDocValuesMetaExtension)),
       data_name_(segment_file(segment, suffix, kDocValuesDataExtension)),
       max_doc_(max_doc),

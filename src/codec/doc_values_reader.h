@@ -36,7 +36,8 @@ class DocValuesReader {
  public:
   // `infos` must outlive the reader. `suffix` as in the file's name.
   DocValuesReader(const Directory& directory, const std::string& segment, const store::ObjectId& id,
-                  const FieldInfos& infos, uint32_t max_doc, std::string suffix = kDocValuesSuffix);
+                  const FieldInfos& infos, uint32_t max_doc,
+                  const std::string& suffix = kDocValuesSuffix);
 
   const DocValuesEntry* find(uint32_t field_number) const;
 
