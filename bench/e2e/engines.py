@@ -37,7 +37,7 @@ class Engine:
         self.name, self.out = name, out
         self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL if name == "lucene" else None, text=True)
-        self._answer()
+        self.documents = self._answer()["ready"]  # -1 when streaming
 
     def _answer(self):
         line = self.process.stdout.readline()
@@ -45,8 +45,9 @@ class Engine:
             sys.exit(f"bench: {self.name} ended early (exit code {self.process.wait()})")
         return json.loads(line)
 
-    def run(self, docs, ram_mb, bodies):
-        self.process.stdin.write(f"run {docs} {ram_mb} {bodies} {self.out}\n")
+    def run(self, docs, ram_mb, bodies, fields="base"):
+        """`fields`: base, columns, points or doc_values (bench_fields.h). Documents come again when there are fewer."""
+        self.process.stdin.write(f"run {docs} {ram_mb} {bodies} {fields} {self.out}\n")
         self.process.stdin.flush()
         return self._answer()
 

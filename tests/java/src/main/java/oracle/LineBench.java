@@ -13,11 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.FieldType;
-import org.apache.lucene.document.StringField;
-import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
@@ -26,18 +21,15 @@ import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.store.MMapDirectory;
 
 /**
- * oracle line-bench: one thread indexes line documents (title, date, body) as Lucene's own benchmark does: title (one
- * term), titleTokenized (stored), body once or more, id and date (stored). Answers commands, so that one warm JVM can
- * take turns with another engine.
+ * oracle line-bench: one thread indexes line documents (title, date, body) as Lucene's own benchmark does, with the
+ * fields of LineFields, the body once or more. Answers commands, so that one warm JVM can take turns with another engine.
  */
 final class LineBench {
   static final String USAGE =
-      "line-bench DOCS.txt [--stream]   (commands on standard input: run DOCS RAM_MB BODIES OUTDIR; one JSON line each)";
-
-  private record Line(String title, String date, String body, String id) {}
+      "line-bench DOCS.txt [--stream]   (commands on standard input: run DOCS RAM_MB BODIES FIELDS OUTDIR; one JSON line each)";
 
   private final Path file;
-  private final List<Line> lines; // null when streaming
+  private final List<LineFields.Line> lines; // null when streaming
 
   private LineBench(Path file, boolean stream) throws IOException {
     this.file = file;
@@ -47,7 +39,7 @@ final class LineBench {
     }
     lines = new ArrayList<>();
     try (BufferedReader in = open()) {
-      for (Line l = next(in, 0); l != null; l = next(in, lines.size())) lines.add(l);
+      for (LineFields.Line l = next(in, 0); l != null; l = next(in, lines.size())) lines.add(l);
     }
   }
 
@@ -55,14 +47,10 @@ final class LineBench {
     return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), 1 << 16);
   }
 
-  private static Line next(BufferedReader in, int number) throws IOException {
+  private static LineFields.Line next(BufferedReader in, int number) throws IOException {
     String s = in.readLine();
     if (s == null) return null;
-    int a = s.indexOf('\t');
-    int b = s.indexOf('\t', a + 1);
-    if (a < 0 || b < 0) throw new Usage("line " + (number + 1) + " has fewer than three columns");
-    String id = "00000" + Integer.toString(number, 36);
-    return new Line(s.substring(0, a), s.substring(a + 1, b), s.substring(b + 1), id.substring(id.length() - 6));
+    return LineFields.Line.parse(s, number);
   }
 
   static int run(List<String> argv) throws Exception {
@@ -72,42 +60,16 @@ final class LineBench {
     System.out.flush();
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String s = in.readLine(); s != null; s = in.readLine()) {
-      String[] w = s.split(" ", 5);
-      if (w.length != 5 || !w[0].equals("run")) throw new Usage("want: run DOCS RAM_MB BODIES OUTDIR, got: " + s);
-      System.out.println(bench.once(Integer.parseInt(w[1]), Double.parseDouble(w[2]), Integer.parseInt(w[3]), Path.of(w[4])));
+      String[] w = s.split(" ", 6);
+      if (w.length != 6 || !w[0].equals("run")) throw new Usage("want: run DOCS RAM_MB BODIES FIELDS OUTDIR, got: " + s);
+      LineFields fields = new LineFields(w[4], Integer.parseInt(w[3]));
+      System.out.println(bench.once(Integer.parseInt(w[1]), Double.parseDouble(w[2]), fields, Path.of(w[5])));
       System.out.flush();
     }
     return 0;
   }
 
-  /** The fields of one document, made once and refilled. */
-  private static final class Fields {
-    final Field title = new StringField("title", "", Field.Store.NO);
-    final Field titleTokenized = new TextField("titleTokenized", "", Field.Store.YES);
-    final Field body = new Field("body", "", new FieldType(TextField.TYPE_NOT_STORED));
-    final Field id = new StringField("id", "", Field.Store.YES);
-    final Field date = new StringField("date", "", Field.Store.YES);
-    final Document document = new Document();
-
-    Fields(int bodies) {
-      document.add(title);
-      document.add(titleTokenized);
-      for (int i = 0; i < bodies; i++) document.add(body);
-      document.add(id);
-      document.add(date);
-    }
-
-    Document set(Line l) {
-      title.setStringValue(l.title);
-      titleTokenized.setStringValue(l.title);
-      body.setStringValue(l.body);
-      id.setStringValue(l.id);
-      date.setStringValue(l.date);
-      return document;
-    }
-  }
-
-  private String once(int docs, double ramMb, int bodies, Path out) throws IOException {
+  private String once(int docs, double ramMb, LineFields fields, Path out) throws IOException {
     Files.createDirectories(out);
     Builder.emptyDir(out);
     IndexWriterConfig c = new IndexWriterConfig(new StandardAnalyzer());
@@ -124,14 +86,13 @@ final class LineBench {
       long chars = 0;
       int n = 0;
       IndexWriter w = new IndexWriter(dir, c);
-      Fields fields = new Fields(bodies);
       if (lines != null) {
-        for (; n < docs && n < lines.size(); n++) chars += add(w, fields, lines.get(n));
+        for (; n < docs && !lines.isEmpty(); n++) chars += add(w, fields, lines.get(n % lines.size()), n);
       } else {
         while (n < docs) { // the file again and again
           int before = n;
           try (BufferedReader in = open()) {
-            for (Line l; n < docs && (l = next(in, n)) != null; n++) chars += add(w, fields, l);
+            for (LineFields.Line l; n < docs && (l = next(in, n)) != null; n++) chars += add(w, fields, l, n);
           }
           if (n == before) break;
         }
@@ -153,8 +114,8 @@ final class LineBench {
   }
 
   /** Adds one document; returns the UTF-16 length of its title and body. */
-  private static long add(IndexWriter w, Fields fields, Line l) throws IOException {
-    w.addDocument(fields.set(l));
-    return l.title.length() + l.body.length();
+  private static long add(IndexWriter w, LineFields fields, LineFields.Line l, int number) throws IOException {
+    w.addDocument(fields.fill(l, number));
+    return l.title().length() + l.body().length();
   }
 }
