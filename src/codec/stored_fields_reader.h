@@ -3,14 +3,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/byte_buffer.h"
-#include "codec/direct_monotonic.h"
 #include "codec/stored_fields_compressor.h"
 #include "codec/stored_fields_format.h"
+#include "codec/stored_fields_index_reader.h"
 #include "codec/stored_fields_ints.h"
 #include "postern/directory.h"
 #include "store/codec_header.h"
@@ -39,34 +38,20 @@ class StoredFieldsReader {
   void visit(uint32_t doc, const std::function<void(const StoredValue&)>& visitor);
 
   // Totals from the metadata.
-  uint64_t chunk_count() const { return chunk_count_; }
-  uint64_t dirty_chunk_count() const { return dirty_chunks_; }
-  uint64_t dirty_document_count() const { return dirty_documents_; }
+  uint64_t chunk_count() const { return index_.chunk_count(); }
+  uint64_t dirty_chunk_count() const { return index_.dirty_chunk_count(); }
+  uint64_t dirty_document_count() const { return index_.dirty_document_count(); }
 
  private:
-  void read_meta(const Directory& directory, const std::string& name, const store::ObjectId& id);
-  uint64_t find_chunk(uint32_t doc) const;
-  void load_chunk(uint64_t chunk);
+  void load_chunk(uint32_t doc);
 
   const StoredFieldsFormat& format_;
-  uint32_t max_doc_;
-  std::string data_name_;
-  std::string index_name_;
-  std::unique_ptr<InputFile> data_file_;
-  std::unique_ptr<InputFile> index_file_;
-  std::unique_ptr<InputFile> meta_file_;  // its index blocks are read in place
+  StoredFieldsIndexReader index_;
   uint32_t chunk_size_ = 0;
-  uint64_t chunk_count_ = 0;
-  uint64_t dirty_chunks_ = 0;
-  uint64_t dirty_documents_ = 0;
-  DirectMonotonicReader first_documents_;  // of each chunk, then max_doc
-  DirectMonotonicReader pointers_;         // to each chunk, then the end of the last
 
   // The decoded chunk.
-  static constexpr uint64_t kNone = ~uint64_t{0};
-  uint64_t chunk_ = kNone;
   uint32_t chunk_base_ = 0;
-  uint32_t chunk_documents_ = 0;
+  uint32_t chunk_documents_ = 0;  // 0: none
   StoredFieldsInts value_counts_;
   StoredFieldsInts lengths_;
   PieceDecompressor decompressor_;

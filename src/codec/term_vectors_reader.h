@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/byte_buffer.h"
 #include "base/byte_reader.h"
-#include "codec/direct_monotonic.h"
+#include "codec/stored_fields_index_reader.h"
 #include "codec/term_vectors_format.h"
 #include "postern/directory.h"
 #include "postern/field_type.h"
@@ -94,34 +93,24 @@ class TermVectorsReader {
   // Hands the vectors of document `doc` < max_doc to `sink`, as TermVectorsChunk::visit does.
   template <class Sink>
   void visit(uint32_t doc, Sink& sink) {
-    uint32_t place = load_document(doc);
-    content_.visit(place, data_name_, sink);
+    if (!holds(doc)) load_chunk(doc);
+    content_.visit(doc - content_.doc_base(), index_.data_name(), sink);
   }
 
   // Totals from the metadata.
-  uint64_t chunk_count() const { return chunk_count_; }
-  uint64_t dirty_chunk_count() const { return dirty_chunks_; }
-  uint64_t dirty_document_count() const { return dirty_documents_; }
+  uint64_t chunk_count() const { return index_.chunk_count(); }
+  uint64_t dirty_chunk_count() const { return index_.dirty_chunk_count(); }
+  uint64_t dirty_document_count() const { return index_.dirty_document_count(); }
 
  private:
-  void read_meta(const Directory& directory, const std::string& name, const store::ObjectId& id);
-  uint64_t find_chunk(uint32_t doc) const;
-  void load_chunk(uint64_t chunk);
-  uint32_t load_document(uint32_t doc);
+  bool holds(uint32_t doc) const {
+    return decoded_ && doc >= content_.doc_base() &&
+           doc - content_.doc_base() < content_.documents();
+  }
+  void load_chunk(uint32_t doc);
 
-  static constexpr uint64_t kNone = ~uint64_t{0};
-  uint32_t max_doc_;
-  std::string data_name_;
-  std::string index_name_;
-  std::unique_ptr<InputFile> data_file_;
-  std::unique_ptr<InputFile> index_file_;
-  std::unique_ptr<InputFile> meta_file_;  // its index blocks are read in place
-  uint64_t chunk_count_ = 0;
-  uint64_t dirty_chunks_ = 0;
-  uint64_t dirty_documents_ = 0;
-  DirectMonotonicReader first_documents_;  // of each chunk, then max_doc
-  DirectMonotonicReader pointers_;         // to each chunk, then the end of the last
-  uint64_t chunk_ = kNone;                 // the decoded one
+  StoredFieldsIndexReader index_;
+  bool decoded_ = false;  // content_ is a chunk
   TermVectorsChunk content_;
 };
 
