@@ -15,7 +15,9 @@ MAY_INCLUDE = {
     "analysis": {"base"},
     "invert": {"base", "memory", "analysis"},
     "codec": {"base", "store"},
-    "index": {"base", "store", "memory", "analysis", "invert", "codec"},
+    "read": {"base", "store", "codec"},
+    "check": {"base", "store", "codec", "read"},
+    "index": {"base", "store", "memory", "analysis", "invert", "codec", "read"},
     "input": {"base", "index"},
 }
 # Libraries that may be seen only in these rooms.

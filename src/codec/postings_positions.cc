@@ -21,6 +21,8 @@ void PositionsDecoder::load_block() {
   if (not_loaded_ == 0) pos_.fail("more occurrences of a term than its total frequency");
   index_ = 0;
   payload_at_ = 0;
+  block_pos_ = pos_.position();
+  block_pay_ = pay_.position();
   if (not_loaded_ < kPostingsBlock) {
     load_tail(static_cast<uint32_t>(not_loaded_));
     return;
@@ -71,6 +73,11 @@ void PositionsDecoder::load_tail(uint32_t n) {
   payloads_ = tail_payloads_.bytes();
   loaded_ = n;
   not_loaded_ = 0;
+}
+
+OccurrencePlace PositionsDecoder::place() const {
+  if (loaded_ == 0 || index_ == kPostingsBlock) return {pos_end(), 0, pay_end(), 0};
+  return {block_pos_, index_, parts_.pay() ? block_pay_ : 0, parts_.payloads ? payload_at_ : 0};
 }
 
 OccurrenceDeltas PositionsDecoder::next() {

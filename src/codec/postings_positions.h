@@ -21,6 +21,15 @@ struct OccurrenceDeltas {
   std::span<const uint8_t> payload;  // valid until the next call
 };
 
+// Where the next occurrence begins, as skip entries tell it (docs/formats/30 §5.1).
+struct OccurrencePlace {
+  uint64_t pos_fp = 0;  // of the first block, or the tail, that is not passed yet
+  uint32_t pos_upto = 0;
+  uint64_t pay_fp = 0;  // the same in `.pay`; 0 if it is not used
+  uint64_t pay_upto = 0;
+  bool operator==(const OccurrencePlace&) const = default;
+};
+
 // Any bytes are safe: what is corrupt throws CorruptIndex.
 class PositionsDecoder {
  public:
@@ -30,6 +39,10 @@ class PositionsDecoder {
   OccurrenceDeltas next();
   // Passes by n occurrences.
   void skip(uint64_t n);
+  OccurrencePlace place() const;
+  // Behind what has been loaded.
+  uint64_t pos_end() const { return pos_.position(); }
+  uint64_t pay_end() const { return parts_.pay() ? pay_.position() : 0; }
 
  private:
   void load_block();
@@ -43,6 +56,8 @@ class PositionsDecoder {
   uint32_t index_ = 0;
   uint32_t loaded_ = 0;
   size_t payload_at_ = 0;
+  size_t block_pos_ = 0;  // where the loaded block, or tail, begins
+  size_t block_pay_ = 0;
   std::array<uint32_t, kPostingsBlock> deltas_;
   std::array<uint32_t, kPostingsBlock> payload_lengths_;
   std::array<uint32_t, kPostingsBlock> offset_deltas_;

@@ -36,7 +36,7 @@ PostingsReader::PostingsReader(const Directory& directory, const std::string& se
     pos_ = open(directory, "pos", kPostingsPosCodec, id);
     if (infos.any_offsets_or_payloads()) pay_ = open(directory, "pay", kPostingsPayCodec, id);
   }
-  check_lengths(directory, id);
+  read_meta(directory, id);
 }
 
 PostingsReader::File PostingsReader::open(const Directory& directory, const char* extension,
@@ -49,13 +49,15 @@ PostingsReader::File PostingsReader::open(const Directory& directory, const char
   return out;
 }
 
-void PostingsReader::check_lengths(const Directory& directory, const store::ObjectId& id) const {
+void PostingsReader::read_meta(const Directory& directory, const store::ObjectId& id) {
   File meta = open(directory, "psm", kPostingsMetaCodec, id);
   store::check_footer(meta.file->bytes(), meta.name, true);
   ByteReader in = meta.at(0);
   store::check_index_header(
       in, {kPostingsMetaCodec, kPostingsVersion, kPostingsVersion, &id, kPostingsSuffix});
-  in.skip(16);  // maxima of the impact lists, for readers with buffers of a fixed size
+  for (uint32_t* maximum :
+       {&maxima_.block_pairs, &maxima_.block_bytes, &maxima_.group_pairs, &maxima_.group_bytes})
+    *maximum = in.read_le32();
   for (const File* file : {&doc_, &pos_, &pay_}) {
     if (file->file && in.read_le64() != file->file->bytes().size())
       in.fail("another length of " + file->name);
@@ -113,7 +115,10 @@ void PostingsCursor::load_docs() {
     check_doc(docs_[0]);
     block_size_ = 1;
   } else if (left >= kPostingsBlock) {
-    if (docs_loaded_ % kLevel1Docs == 0 && left >= kLevel1Docs) read_level1_header();
+    if (docs_loaded_ % kLevel1Docs == 0) {
+      in_group_ = left >= kLevel1Docs;
+      if (in_group_) read_level1_header();
+    }
     load_full_block();
     block_size_ = kPostingsBlock;
     if ((docs_loaded_ + kPostingsBlock) % kLevel1Docs == 0) check_level1_end();
@@ -133,7 +138,25 @@ void PostingsCursor::load_docs() {
 void PostingsCursor::read_level1_header() {
   level1_base_ += in_.read_vint();
   level1_end_ = end_of(in_, in_.read_vlong());
-  if (parts_.freqs) in_.skip(in_.read_le16());
+  group_first_ = docs_loaded_;
+  group_skip_begin_ = group_skip_end_ = in_.position();
+  if (!parts_.freqs) return;
+  const uint32_t length = in_.read_le16();
+  group_skip_begin_ = in_.position();
+  in_.skip(length);
+  group_skip_end_ = in_.position();
+}
+
+SkipEntry PostingsCursor::block_skip_entry() const {
+  ByteReader in = in_;
+  in.seek(block_skip_begin_);
+  return read_skip_entry(in, block_skip_end_, parts_, SkipLevel::kBlock);
+}
+
+SkipEntry PostingsCursor::group_skip_entry() const {
+  ByteReader in = in_;
+  in.seek(group_skip_begin_);
+  return read_skip_entry(in, group_skip_end_, parts_, SkipLevel::kGroup);
 }
 
 // A group is as long, and ends with the document, that its header says.
@@ -147,6 +170,8 @@ void PostingsCursor::load_full_block() {
   uint64_t last_doc = uint64_t{base_ + 1} + read_vlong15(in_);  // plus 1
   size_t block_end = end_of(in_, read_vlong15(in_));
   if (skip_end < in_.position() || skip_end > block_end) in_.fail("a skip entry outside its block");
+  block_skip_begin_ = in_.position();
+  block_skip_end_ = skip_end;
   in_.seek(skip_end);
   read_doc_block(in_, base_, docs_.data());
   if (parts_.freqs) decode_pfor(in_, freqs_.data());

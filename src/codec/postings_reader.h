@@ -10,6 +10,7 @@
 #include "base/byte_reader.h"
 #include "codec/postings_format.h"
 #include "codec/postings_positions.h"
+#include "codec/postings_skip.h"
 #include "postern/directory.h"
 #include "store/codec_header.h"
 
@@ -40,6 +41,26 @@ class PostingsCursor {
   // Empty if there is none; valid until the next call.
   std::span<const uint8_t> payload() const { return payload_; }
 
+  // For checks of what readers jump by. Whether doc() is the first, or the last, of a full block,
+  // and of a level-1 group.
+  bool begins_block() const { return index_ == 1 && block_size_ == kPostingsBlock; }
+  bool ends_block() const { return index_ == kPostingsBlock; }
+  bool begins_group() const {
+    return begins_block() && group_first_ + kPostingsBlock == docs_loaded_;
+  }
+  bool ends_group() const {
+    return ends_block() && in_group_ && docs_loaded_ - group_first_ == kLevel1Docs;
+  }
+  // Of the block, and the group, that doc() is in. Throws CorruptIndex.
+  SkipEntry block_skip_entry() const;
+  SkipEntry group_skip_entry() const;
+  // Once all occurrences of the documents so far were asked for.
+  OccurrencePlace place() const { return positions_.place(); }
+  // Behind the last byte of each file that the term has used; after the last document all of them.
+  uint64_t doc_end() const { return in_.position(); }
+  uint64_t pos_end() const { return positions_.pos_end(); }
+  uint64_t pay_end() const { return positions_.pay_end(); }
+
  private:
   void load_docs();
   void load_full_block();
@@ -58,6 +79,10 @@ class PostingsCursor {
   uint32_t base_ = UINT32_MAX;  // last document loaded
   uint32_t level1_base_ = UINT32_MAX;
   size_t level1_end_ = 0;
+  bool in_group_ = false;
+  uint32_t group_first_ = UINT32_MAX;  // number in the list of the group's first document
+  size_t block_skip_begin_ = 0, block_skip_end_ = 0;
+  size_t group_skip_begin_ = 0, group_skip_end_ = 0;
   uint32_t doc_ = UINT32_MAX;
   uint32_t freq_ = 0;
   std::array<uint32_t, kPostingsBlock> docs_;
@@ -86,6 +111,8 @@ class PostingsReader {
   PostingsCursor postings(const PostingsParts& parts, const TermState& state) const {
     return PostingsCursor(*this, parts, state);
   }
+  // Recorded maxima over all lists of the segment.
+  const ImpactMaxima& impact_maxima() const { return maxima_; }
 
  private:
   friend class PostingsCursor;
@@ -96,10 +123,11 @@ class PostingsReader {
   };
   File open(const Directory& directory, const char* extension, std::string_view codec,
             const store::ObjectId& id) const;
-  void check_lengths(const Directory& directory, const store::ObjectId& id) const;
+  void read_meta(const Directory& directory, const store::ObjectId& id);
 
   std::string segment_;
   uint32_t max_doc_;
+  ImpactMaxima maxima_;
   File doc_;
   File pos_;
   File pay_;

@@ -99,18 +99,38 @@ const FieldTerms* TermsReader::field(std::string_view name) const {
 // ---- a field
 
 std::optional<TermState> FieldTerms::find(std::span<const uint8_t> term) const {
-  TrieReader::Found found = trie_.find(term);
+  return TermSeeker(*this).find(term);
+}
+
+// ---- looking up
+
+std::string_view TermSeeker::file() const { return field_->tim_name_; }
+
+bool TermSeeker::continues(uint64_t block_fp, std::span<const uint8_t> suffix) const {
+  return loaded_ && block_.fp() == block_fp &&
+         !std::ranges::lexicographical_compare(suffix, sought_.bytes());
+}
+
+std::optional<TermState> TermSeeker::find(std::span<const uint8_t> term) {
+  const TrieReader::Found found = field_->trie_.find(term);
   if (!found.has_terms) return {};
-  auto wanted = term.subspan(found.depth);
-  TermsBlock block;
-  block.load(tim_, tim_name_, found.block_fp, parts_);
-  while (block.next()) {
-    if (std::ranges::lexicographical_compare(wanted, block.suffix())) break;
-    if (!block.is_block() && std::ranges::equal(wanted, block.suffix())) {
-      if (block.state().doc_freq > max_doc_)
-        ByteReader({}, tim_name_).fail("a term in more documents than there are");
-      return block.state();
+  const auto wanted = term.subspan(found.depth);
+  if (!continues(found.block_fp, wanted)) {
+    loaded_ = on_entry_ = false;
+    block_.load(field_->tim_, field_->tim_name_, found.block_fp, field_->parts_);
+    loaded_ = true;
+  }
+  sought_.clear();
+  sought_.write_bytes(wanted);
+  while (on_entry_ || block_.next()) {
+    on_entry_ = true;
+    if (std::ranges::lexicographical_compare(wanted, block_.suffix())) return {};
+    if (!block_.is_block() && std::ranges::equal(wanted, block_.suffix())) {
+      if (block_.state().doc_freq > field_->max_doc_)
+        ByteReader({}, field_->tim_name_).fail("a term in more documents than there are");
+      return block_.state();
     }
+    on_entry_ = false;
   }
   return {};
 }

@@ -51,6 +51,27 @@ class TermsCursor {
   uint64_t bytes_seen_ = 0;  // of all blocks so far
 };
 
+// Looks terms of one field up. Keeps the block it read last, so that terms in ascending order cost
+// one pass over the blocks they are in. Lives no longer than the TermsReader.
+class TermSeeker {
+ public:
+  explicit TermSeeker(const FieldTerms& field) : field_(&field) {}
+  // Nullopt if there is no such term. Throws CorruptIndex.
+  std::optional<TermState> find(std::span<const uint8_t> term);
+  // For messages: the name of the file.
+  std::string_view file() const;
+
+ private:
+  // Whether the entries still to come in the block can hold a suffix that is sought now.
+  bool continues(uint64_t block_fp, std::span<const uint8_t> suffix) const;
+
+  const FieldTerms* field_;
+  TermsBlock block_;
+  bool loaded_ = false;
+  bool on_entry_ = false;  // the current entry is not below any suffix sought so far
+  ByteBuffer sought_;      // the suffix sought last
+};
+
 // What the segment knows of one field's terms.
 class FieldTerms {
  public:
@@ -76,6 +97,7 @@ class FieldTerms {
  private:
   friend class TermsReader;
   friend class TermsCursor;
+  friend class TermSeeker;
 
   std::string name_;
   uint32_t number_ = 0;

@@ -306,7 +306,74 @@ POINTS_SCHEMA = {"fields": [
     {"name": "p2", "type": "int", "dims": 2}, {"name": "p3", "type": "double", "dims": 3},
     {"name": "p4", "type": "int", "dims": 4, "index_dims": 2}, {"name": "p8", "type": "int", "dims": 8}]}
 
-# name, schema, documents, options of `build`, and whether postern can be asked to build the same
+COLUMNS_SCHEMA = {"fields": [
+    {"name": "id", "type": "keyword", "store": True},
+    {"name": "body", "type": "text", "index_options": "offsets", "term_vector": "with_positions_offsets", "store": True},
+    {"name": "weighted", "type": "text", "analyzer": "delimited", "index_options": "offsets",
+     "term_vector": "with_positions_offsets_payloads"},
+    {"name": "n", "type": "long", "index": False, "doc_values": "numeric"},
+    {"name": "skipped", "type": "int", "doc_values": "numeric", "doc_values_skip_index": True},
+    {"name": "numbers", "type": "double", "doc_values": "sorted_numeric", "doc_values_skip_index": True},
+    {"name": "blob", "type": "binary", "doc_values": "binary"},
+    {"name": "fixed", "type": "binary", "doc_values": "binary"},
+    {"name": "kind", "type": "keyword", "doc_values": "sorted", "doc_values_skip_index": True},
+    {"name": "tags", "type": "keyword", "doc_values": "sorted_set", "doc_values_skip_index": True},
+    {"name": "name", "type": "keyword", "index": False, "doc_values": "sorted_set"},
+    {"name": "place", "type": "float", "dims": 2}]}
+
+
+def columns(rng, first, count):
+    words = vocabulary(rng, 120)
+    for i in range(first, first + count):
+        doc = {"id": f"c{i:04d}", "body": text(rng, words, 1, 9), "skipped": i * 3 - 100, "kind": pick(rng, words[:20]),
+               "fixed": base64.b64encode(bytes([i % 256, i // 256])).decode(), "place": [below(rng, 100) / 4, -below(rng, 100) / 8]}
+        doc["weighted"] = " ".join(f"{pick(rng, words)}|{'p' * below(rng, 4)}" for _ in range(below(rng, 4)))
+        doc["tags"] = [pick(rng, words) for _ in range(below(rng, 4))]
+        doc["numbers"] = [below(rng, 1000) / 10 for _ in range(below(rng, 3))]
+        if i % 2 == 0:
+            doc["n"] = (i * 7919) % 5000
+        if i % 3 == 0:
+            doc["blob"] = base64.b64encode(bytes(below(rng, 12))).decode()
+        if i >= 100 or i % 5 == 0:
+            doc["name"] = f"name {i:05d}"
+        yield doc
+
+
+def updates(rng):
+    """Columns of every kind; several generations of doc values, field infos and deletes in two segments."""
+    yield from columns(rng, 0, 180)
+    yield {"op": "flush"}
+    yield from columns(rng, 180, 60)
+    yield {"op": "commit"}
+    for i in range(0, 240, 4):
+        yield {"op": "update_doc_values", "term": ["id", f"c{i:04d}"], "field": "n", "value": -i}
+    yield {"op": "delete", "terms": [["id", f"c{i:04d}"] for i in range(0, 240, 9)]}
+    yield {"op": "commit"}
+    for i in range(2, 200, 7):
+        yield {"op": "update_doc_values", "term": ["id", f"c{i:04d}"], "field": "blob", "value": base64.b64encode(bytes(i % 5)).decode()}
+    yield {"op": "update_doc_values", "term": ["id", "c0200"], "field": "n", "value": 2 ** 40}
+    yield {"op": "delete", "terms": [["id", "c0001"]]}
+    yield {"op": "commit"}
+
+
+def merged(rng):
+    """What merging and sorting leave, and a segment that was not merged."""
+    yield from columns(rng, 0, 100)
+    yield {"op": "flush"}
+    yield from columns(rng, 100, 100)
+    yield {"op": "delete", "terms": [["id", f"c{i:04d}"] for i in range(0, 200, 3)]}
+    yield {"op": "commit"}
+    yield {"op": "force_merge", "segments": 1}
+    yield from columns(rng, 200, 40)
+    yield {"op": "commit"}
+    yield {"op": "update_doc_values", "term": ["id", "c0205"], "field": "n", "value": 1}
+    yield {"op": "delete", "terms": [["id", "c0210"], ["id", "c0004"]]}
+
+
+MERGED_SCHEMA = {"fields": [f | ({"doc_values": "sorted"} if f["name"] == "id" else {}) for f in COLUMNS_SCHEMA["fields"]],
+                 "index_sort": [{"field": "kind", "order": "desc"}, {"field": "id"}]}
+
+# name, schema, documents, options of `build`, and whether postern can be asked to build the same; a sixth `True`: Lucene may merge
 CASES = [
     ("mixed_plain", MIXED_SCHEMA, lambda rng: mixed(rng, 400, 250), ["--compound", "false"], True),
     ("mixed_compression", MIXED_SCHEMA, lambda rng: mixed(rng, 150), ["--compound", "false", "--stored-mode", "compression"], True),
@@ -318,10 +385,12 @@ CASES = [
     ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], True),
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
     ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], True),
+    ("updates", COLUMNS_SCHEMA, updates, ["--compound", "false"], False),
+    ("merged", MERGED_SCHEMA, merged, ["--compound", "true"], False, True),
 ]
 
 
-def write_case(name, schema, documents, options, rebuild):
+def write_case(name, schema, documents, options, rebuild, merge=False):
     folder = HERE / name
     folder.mkdir(exist_ok=True)
     lines = "".join(json.dumps(d, ensure_ascii=False) + "\n" for d in documents(random.Random(2 ** 16 + len(name))))
@@ -329,8 +398,10 @@ def write_case(name, schema, documents, options, rebuild):
         with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as packed:
             packed.write(lines.encode("utf-8"))
     rows = ",\n  ".join(json.dumps(f) for f in schema["fields"])
-    (folder / "schema.json").write_text('{"fields": [\n  ' + rows + "]}\n")
-    case = {"options": options + ["--max-buffered-docs", "1000000", "--ram-mb", "512", "--no-merge"], "rebuild": rebuild}
+    more = "".join(f",\n {json.dumps(key)}: {json.dumps(value)}" for key, value in schema.items() if key != "fields")
+    (folder / "schema.json").write_text('{"fields": [\n  ' + rows + "]" + more + "}\n")
+    options = options + ["--max-buffered-docs", "1000000", "--ram-mb", "512"] + ([] if merge else ["--no-merge"])
+    case = {"options": options, "rebuild": rebuild}
     (folder / "case.json").write_text(json.dumps(case) + "\n")
 
 

@@ -2,22 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
-#include "codec/compound.h"
-#include "codec/field_infos.h"
-#include "codec/file_names.h"
-#include "codec/live_docs.h"
-#include "codec/postings_format.h"
-#include "codec/postings_reader.h"
 #include "codec/segment_commit.h"
-#include "codec/stored_fields_reader.h"
-#include "codec/terms_reader.h"
 #include "postern/directory.h"
 #include "postern/error.h"
+#include "read/segment_reader.h"
 
 namespace postern::tool {
 
@@ -39,79 +31,36 @@ std::string text_of(const codec::StoredValue& value) {
   return {};
 }
 
-// One segment, opened as far as looking terms up needs.
-class Segment {
- public:
-  Segment(const Directory& directory, const codec::SegmentCommitInfo& commit) : info_(commit.info) {
-    if (info_.compound) {
-      inner_ = std::make_unique<codec::CompoundReader>(directory, info_.name, info_.id);
-    }
-    const Directory& files = inner_ ? *inner_ : directory;
-    if (commit.field_infos_gen >= 0) {
-      fields_ =
-          codec::read_field_infos(directory, info_.name, info_.id,
-                                  codec::to_base36(static_cast<uint64_t>(commit.field_infos_gen)));
-    } else {
-      fields_ = codec::read_field_infos(files, info_.name, info_.id, "");
-    }
-    live_ = commit.del_gen >= 0 ? codec::read_live_docs(directory, info_.name, info_.id,
-                                                        static_cast<uint64_t>(commit.del_gen),
-                                                        info_.max_doc, commit.del_count)
-                                : codec::all_live(info_.max_doc);
-    if (codec::has_postings_files(fields_)) {
-      terms_ =
-          std::make_unique<codec::TermsReader>(files, info_.name, info_.id, fields_, info_.max_doc);
-      postings_ = std::make_unique<codec::PostingsReader>(files, info_.name, info_.id, fields_,
-                                                          info_.max_doc);
-    }
-    const std::string* mode = info_.attribute(codec::kStoredFieldsModeKey);
-    stored_ = std::make_unique<codec::StoredFieldsReader>(
-        files, info_.name, info_.id,
-        codec::stored_fields_mode(mode != nullptr ? *mode : "", info_.name + ".si"), info_.max_doc);
-  }
+using Stored = std::vector<std::pair<std::string, std::string>>;
 
-  bool knows(const std::string& field) const {
-    return std::any_of(fields_.fields.begin(), fields_.fields.end(),
-                       [&](const codec::FieldInfo& f) { return f.name == field; });
-  }
+Stored stored_values(read::SegmentReader& segment, uint32_t doc) {
+  Stored values;
+  segment.stored_fields().visit(doc, [&](const codec::StoredValue& value) {
+    const codec::FieldInfo* field = segment.fields().by_number(value.field_number);
+    values.emplace_back(field != nullptr ? field->name : fmt::format("#{}", value.field_number),
+                        text_of(value));
+  });
+  return values;
+}
 
-  // Adds what this segment has; its first document is number `base` of the index.
-  void look_up(const std::string& field, uint64_t base, uint32_t first, TermResult& result) {
-    const codec::FieldTerms* terms = terms_ ? terms_->field(field) : nullptr;
-    const auto state = terms != nullptr ? terms->find(result.term) : std::nullopt;
-    if (!state) return;
-    codec::PostingsCursor cursor = postings_->postings(terms->parts(), *state);
-    while (cursor.next_doc() != codec::PostingsCursor::kNoMoreDocs) {
-      if (!codec::is_live(live_, cursor.doc())) continue;
-      ++result.documents;
-      result.occurrences += cursor.freq();
-      if (result.first.size() < first) {
-        result.first.push_back({base + cursor.doc(), cursor.freq(), stored_values(cursor.doc())});
-      }
+// Adds what the segment has; its first document is number `base` of the index.
+void look_up_in(read::SegmentReader& segment, const std::string& field, uint64_t base,
+                uint32_t first, TermResult& result) {
+  const codec::TermsReader* terms = segment.terms();
+  const codec::FieldTerms* its_terms = terms != nullptr ? terms->field(field) : nullptr;
+  const auto state = its_terms != nullptr ? its_terms->find(result.term) : std::nullopt;
+  if (!state) return;
+  codec::PostingsCursor cursor = segment.postings()->postings(its_terms->parts(), *state);
+  while (cursor.next_doc() != codec::PostingsCursor::kNoMoreDocs) {
+    if (!segment.is_live(cursor.doc())) continue;
+    ++result.documents;
+    result.occurrences += cursor.freq();
+    if (result.first.size() < first) {
+      result.first.push_back(
+          {base + cursor.doc(), cursor.freq(), stored_values(segment, cursor.doc())});
     }
   }
-
- private:
-  std::vector<std::pair<std::string, std::string>> stored_values(uint32_t doc) {
-    std::vector<std::pair<std::string, std::string>> values;
-    stored_->visit(doc, [&](const codec::StoredValue& value) {
-      std::string name = fmt::format("#{}", value.field_number);
-      for (const codec::FieldInfo& f : fields_.fields) {
-        if (f.number == value.field_number) name = f.name;
-      }
-      values.emplace_back(std::move(name), text_of(value));
-    });
-    return values;
-  }
-
-  const codec::SegmentInfo& info_;
-  std::unique_ptr<codec::CompoundReader> inner_;
-  codec::FieldInfos fields_;
-  std::vector<uint64_t> live_;
-  std::unique_ptr<codec::TermsReader> terms_;
-  std::unique_ptr<codec::PostingsReader> postings_;
-  std::unique_ptr<codec::StoredFieldsReader> stored_;
-};
+}
 
 }  // namespace
 
@@ -129,9 +78,9 @@ std::vector<TermResult> look_up(const std::string& index, const std::string& fie
   bool known = commit->segments.empty();
   uint64_t base = 0;
   for (const codec::SegmentCommitInfo& info : commit->segments) {
-    Segment segment(*directory, info);
-    known = known || segment.knows(field);
-    for (TermResult& result : results) segment.look_up(field, base, first, result);
+    read::SegmentReader segment(*directory, info);
+    known = known || segment.fields().by_name(field) != nullptr;
+    for (TermResult& result : results) look_up_in(segment, field, base, first, result);
     base += info.info.max_doc;
   }
   if (!known) {
