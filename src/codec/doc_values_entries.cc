@@ -40,9 +40,11 @@ class EntryReader {
     n.min = static_cast<int64_t>(meta_.read_le64());
     n.gcd = meta_.read_le64();
     n.values = range();
-    meta_.read_le64();  // where the offsets of blocks are: for reading at random
+    n.block_table = meta_.read_le64();
     if (table < kNoTable) {
-      if (n.block_shift == 0) meta_.fail("blocks of one number");
+      // Longer blocks would let a few bytes stand for any number of values.
+      if (n.block_shift == 0 || n.block_shift > kNumberBlockShift)
+        meta_.fail("blocks of 2^" + std::to_string(n.block_shift) + " numbers");
       return n;
     }
     if (n.width != 0 && !is_direct_width(n.width))

@@ -36,6 +36,7 @@ struct NumbersEntry {
   int64_t min = 0;
   uint64_t gcd = 0;
   DataRange values;
+  uint64_t block_table = 0;  // with blocks: where the offsets of all of them begin
 };
 
 // Runs of values or bytes, one per document.

@@ -171,6 +171,52 @@ void DocValuesReader::visit_numbers(
                        ", documents have " + std::to_string(numbers.position()));
 }
 
+void DocValuesReader::visit_counts(
+    uint32_t field_number, const std::function<void(uint32_t doc, uint64_t count)>& visitor) const {
+  const DocValuesEntry* entry = find(field_number);
+  if (entry == nullptr || entry->binary) return;
+  RunCursor runs(address_of(entry->addresses), 1, data_name_);
+  uint64_t sum = 0;
+  visit_docs(entry->numbers.docs, [&](uint32_t doc) {
+    const uint64_t count = runs.next();
+    sum += count;
+    visitor(doc, count);
+  });
+  if (sum != entry->numbers.count)
+    throw CorruptIndex(data_name_ + ": " + std::to_string(entry->numbers.count) +
+                       " doc values of field " + std::to_string(field_number) +
+                       ", documents have " + std::to_string(sum));
+}
+
+void DocValuesReader::check_jumps(uint32_t field_number) const {
+  const DocValuesEntry* entry = find(field_number);
+  if (entry == nullptr) return;
+  const DocsWithFieldMeta& docs = entry->binary ? entry->binary->docs : entry->numbers.docs;
+  if (docs.offset >= 0) {
+    const DataRange range{static_cast<uint64_t>(docs.offset), docs.length};
+    IndexedDisi(range.of(data()), docs.jump_entries, docs.rank_power, data_name_).check_jumps();
+  }
+  if (entry->numbers.block_shift != 0) check_number_blocks(entry->numbers);
+}
+
+// The table behind the blocks: the position of each, then its own.
+void DocValuesReader::check_number_blocks(const NumbersEntry& numbers) const {
+  ByteReader in(data(), data_name_);
+  ByteReader table(data(), data_name_);
+  in.seek(numbers.values.offset);
+  table.seek(numbers.block_table);
+  for (uint64_t left = numbers.count; left > 0;
+       left -= std::min(left, uint64_t{1} << numbers.block_shift)) {
+    if (table.read_le64() != in.position())
+      table.fail("an offset of a block of numbers that does not lead to it");
+    const uint8_t width = in.read_byte();
+    in.skip(8);
+    if (width != 0) in.skip(in.read_le32());
+  }
+  if (in.position() != numbers.block_table || table.read_le64() != numbers.block_table)
+    table.fail("offsets of blocks of numbers that do not follow the blocks");
+}
+
 void DocValuesReader::visit_bytes(
     uint32_t field_number,
     const std::function<void(uint32_t doc, std::span<const uint8_t> value)>& visitor) const {

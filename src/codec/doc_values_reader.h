@@ -45,6 +45,9 @@ class DocValuesReader {
   // as they are stored.
   void visit_numbers(uint32_t field_number,
                      const std::function<void(uint32_t doc, int64_t value)>& visitor) const;
+  // Only how many values each document has, not counted out: not of binary fields.
+  void visit_counts(uint32_t field_number,
+                    const std::function<void(uint32_t doc, uint64_t count)>& visitor) const;
   // Of binary fields.
   void visit_bytes(
       uint32_t field_number,
@@ -54,9 +57,13 @@ class DocValuesReader {
   void visit_term_index(uint32_t field_number, const TermVisitor& visitor) const;
   void visit_skip_index(uint32_t field_number,
                         const std::function<void(const SkipInterval&)>& visitor) const;
+  // Throws CorruptIndex unless what readers jump by agrees with the documents and numbers of the
+  // field.
+  void check_jumps(uint32_t field_number) const;
 
  private:
   std::span<const uint8_t> data() const;
+  void check_number_blocks(const NumbersEntry& numbers) const;
   void visit_docs(const DocsWithFieldMeta& docs,
                   const std::function<void(uint32_t doc)>& visitor) const;
 

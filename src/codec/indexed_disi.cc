@@ -1,5 +1,6 @@
 #include "codec/indexed_disi.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <string>
@@ -196,6 +197,40 @@ std::optional<uint32_t> IndexedDisi::index_of(uint32_t doc) const {
                                                      : find_in_bits(block, low, rank_power_);
     if (place) *place += before;
     return place;
+  }
+}
+
+void IndexedDisi::check_jumps() const {
+  ByteReader in(blocks_, file_);
+  const size_t entries = jumps_.size() / 8;
+  size_t entry = 0;
+  uint32_t before = 0;
+  for (;;) {
+    const size_t offset = in.position();
+    const Block block = read_block(in);
+    // A range without a block shares the entry of the next block; the sentinel has the last one.
+    const size_t last = block.sentinel() ? entries : std::min<size_t>(block.number + 1, entries);
+    for (; entry < last; ++entry) {
+      if (load_le<uint32_t>(jumps_.data() + 8 * entry) != before ||
+          load_le<uint32_t>(jumps_.data() + 8 * entry + 4) != offset)
+        in.fail("a jump entry of a document set that does not lead to its block");
+    }
+    if (block.sentinel()) {
+      if (in.remaining() != 0) in.fail("bytes behind the sentinel of a document set");
+      return;
+    }
+    uint32_t rank = 0;
+    for (uint32_t w = 0; w < kWords && block.ranks != nullptr; ++w) {
+      const uint32_t place = w << 6 >> rank_power_;
+      if (w << 6 == place << rank_power_ &&
+          (uint32_t{block.ranks[2 * place]} << 8 | block.ranks[2 * place + 1]) != rank)
+        in.fail("a rank of a document set that is not that of its bits");
+      rank += static_cast<uint32_t>(std::popcount(block.word(w)));
+    }
+    if (block.ranks != nullptr && rank != block.cardinality)
+      in.fail("a block of " + std::to_string(block.cardinality) + " documents with " +
+              std::to_string(rank) + " bits");
+    before += block.cardinality;
   }
 }
 

@@ -48,6 +48,8 @@ class IndexedDisi {
   std::optional<uint32_t> index_of(uint32_t doc) const;
   // Calls visitor for every document of the set, ascending. Throws CorruptIndex.
   void for_each(const std::function<void(uint32_t doc)>& visitor) const;
+  // Throws CorruptIndex unless the jump table and the ranks say what the blocks say.
+  void check_jumps() const;
 
  private:
   struct Block;

@@ -26,7 +26,6 @@ void NormsReader::read_meta(std::span<const uint8_t> file, const store::ObjectId
   store::check_index_header(meta, {kNormsMetaCodec, kNormsVersion, kNormsVersion, &id, ""});
   for (uint32_t number = meta.read_le32(); number != kNormsEnd; number = meta.read_le32()) {
     Field field;
-    field.number = number;
     field.docs = read_docs_with_field(meta);
     field.count = meta.read_le32();
     field.width = meta.read_byte();
@@ -37,7 +36,7 @@ void NormsReader::read_meta(std::span<const uint8_t> file, const store::ObjectId
                 std::to_string(field.count) + " norms of " + std::to_string(field.width) +
                 " bytes at " + std::to_string(field.offset) + ", documents at " +
                 std::to_string(field.docs.offset));
-    fields_.push_back(field);
+    fields_.emplace(number, field);
   }
   if (meta.remaining() != 0) meta.fail("bytes behind its end");
 }
@@ -67,9 +66,8 @@ bool NormsReader::is_consistent(const Field& field) const {
 }
 
 const NormsReader::Field* NormsReader::find(uint32_t field_number) const {
-  auto it = std::find_if(fields_.begin(), fields_.end(),
-                         [=](const Field& field) { return field.number == field_number; });
-  return it == fields_.end() ? nullptr : &*it;
+  const auto it = fields_.find(field_number);
+  return it == fields_.end() ? nullptr : &it->second;
 }
 
 uint32_t NormsReader::document_count(uint32_t field_number) const {
@@ -80,12 +78,9 @@ uint32_t NormsReader::document_count(uint32_t field_number) const {
 std::optional<int64_t> NormsReader::norm(uint32_t field_number, uint32_t doc) const {
   const Field* field = find(field_number);
   if (field == nullptr || field->count == 0 || doc >= max_doc_) return {};
-  const auto data = data_file_->bytes();
   uint64_t place = doc;
   if (field->docs.offset != DocsWithFieldMeta::kAll) {
-    const IndexedDisi set(data.subspan(static_cast<size_t>(field->docs.offset), field->docs.length),
-                          field->docs.jump_entries, field->docs.rank_power, data_name_);
-    const auto index = set.index_of(doc);
+    const auto index = documents(*field).index_of(doc);
     if (!index) return {};
     place = *index;
   }
@@ -93,9 +88,48 @@ std::optional<int64_t> NormsReader::norm(uint32_t field_number, uint32_t doc) co
     throw CorruptIndex(data_name_ + ": document " + std::to_string(doc) + " is number " +
                        std::to_string(place) + " of " + std::to_string(field->count) +
                        " with field " + std::to_string(field_number));
-  if (field->width == 0) return field->offset;
-  const uint8_t* p = data.data() + static_cast<uint64_t>(field->offset) + place * field->width;
-  switch (field->width) {
+  return value(*field, place);
+}
+
+IndexedDisi NormsReader::documents(const Field& field) const {
+  return {data_file_->bytes().subspan(static_cast<size_t>(field.docs.offset), field.docs.length),
+          field.docs.jump_entries, field.docs.rank_power, data_name_};
+}
+
+void NormsReader::for_each(uint32_t field_number,
+                           const std::function<void(uint32_t doc, int64_t norm)>& visitor) const {
+  const Field* field = find(field_number);
+  if (field == nullptr) return;
+  uint32_t place = 0;
+  auto visit = [&](uint32_t doc) {
+    if (doc >= max_doc_ || place == field->count)
+      throw CorruptIndex(data_name_ + ": a norm of document " + std::to_string(doc) + " of " +
+                         std::to_string(max_doc_) + ", number " + std::to_string(place) + " of " +
+                         std::to_string(field->count) + " with field " +
+                         std::to_string(field_number));
+    visitor(doc, value(*field, place++));
+  };
+  if (field->docs.offset == DocsWithFieldMeta::kAll) {
+    for (uint32_t doc = 0; doc < max_doc_; ++doc) visit(doc);
+  } else if (field->docs.offset >= 0) {
+    documents(*field).for_each(visit);
+  }
+  if (place != field->count)
+    throw CorruptIndex(data_name_ + ": " + std::to_string(place) + " documents with a norm of " +
+                       "field " + std::to_string(field_number) + ", recorded are " +
+                       std::to_string(field->count));
+}
+
+void NormsReader::check_jumps(uint32_t field_number) const {
+  const Field* field = find(field_number);
+  if (field != nullptr && field->docs.offset >= 0) documents(*field).check_jumps();
+}
+
+int64_t NormsReader::value(const Field& field, uint64_t place) const {
+  if (field.width == 0) return field.offset;
+  const uint8_t* p =
+      data_file_->bytes().data() + static_cast<uint64_t>(field.offset) + place * field.width;
+  switch (field.width) {
     case 1:
       return static_cast<int8_t>(*p);
     case 2:

@@ -45,6 +45,8 @@ struct TermState {
   uint64_t pos_start = 0;  // 0 without positions
   uint64_t pay_start = 0;  // 0 without offsets and payloads
   uint64_t last_pos_block_offset = kNoLastBlock;
+
+  bool operator==(const TermState&) const = default;
 };
 
 // Which parts of the format a field has (docs/formats/32 §5).

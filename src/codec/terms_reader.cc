@@ -49,6 +49,10 @@ TermsReader::TermsReader(const Directory& directory, const std::string& segment,
   if (block != kPostingsBlock)
     meta.fail("a postings block size of " + std::to_string(block) + ", expected 256");
   for (uint32_t count = meta.read_count(); count > 0; --count) read_field(meta, infos, max_doc);
+  for (const FieldTerms& field : fields_) {
+    if (!by_name_.emplace(field.name(), &field).second)
+      meta.fail("two entries of field '" + field.name() + "'");
+  }
   if (meta.read_le64() != tip_->bytes().size()) meta.fail("another length of " + tip_name_);
   if (meta.read_le64() != tim_->bytes().size()) meta.fail("another length of " + tim_name_);
   if (meta.remaining() != 0) meta.fail("bytes beyond its end");
@@ -62,8 +66,6 @@ void TermsReader::read_field(ByteReader& meta, const FieldInfos& infos, uint32_t
     meta.fail("terms of field " + std::to_string(field.number_) + ", which is not indexed");
   field.name_ = info->name;
   field.parts_ = PostingsParts(*info);
-  if (std::ranges::any_of(fields_, [&](const auto& f) { return f.number_ == field.number_; }))
-    meta.fail("two entries of field '" + field.name_ + "'");
   field.term_count_ = meta.read_vlong();
   if (field.parts_.freqs) field.sum_total_term_freq_ = meta.read_vlong();
   field.sum_doc_freq_ = meta.read_vlong();
@@ -92,8 +94,8 @@ void TermsReader::read_field(ByteReader& meta, const FieldInfos& infos, uint32_t
 }
 
 const FieldTerms* TermsReader::field(std::string_view name) const {
-  auto it = std::ranges::find_if(fields_, [&](const FieldTerms& f) { return f.name() == name; });
-  return it == fields_.end() ? nullptr : &*it;
+  const auto it = by_name_.find(name);
+  return it == by_name_.end() ? nullptr : it->second;
 }
 
 // ---- a field

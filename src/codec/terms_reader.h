@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/byte_buffer.h"
@@ -137,6 +138,7 @@ class TermsReader {
   std::unique_ptr<InputFile> tim_;
   std::unique_ptr<InputFile> tip_;
   std::vector<FieldTerms> fields_;
+  std::unordered_map<std::string_view, const FieldTerms*> by_name_;
 };
 
 }  // namespace postern::codec
