@@ -51,6 +51,10 @@ size_t find_malformed_utf8(std::string_view text) {
       i += 32;
       after_high = false;
     }
+    while (n - i >= 8 && (load_le<uint64_t>(p + i) & kHighBits) == 0) {
+      i += 8;
+      after_high = false;
+    }
     for (size_t stop = std::min(n, i + 32); i < stop;) {
       size_t length = sequence_length(p + i, n - i);
       if (length == 0) return i;

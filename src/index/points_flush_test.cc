@@ -89,7 +89,7 @@ class GoldenPoints : public ::testing::Test {
   void add_packed(uint32_t i) {
     std::string raw(4, '\0');
     store_be32(raw.data(), mix(i, 3));
-    add_bytes("binary16", i, std::string(12, '\0') + raw);
+    add_bytes("binary16", i, std::string(12, '\0').append(raw));
     add_bytes("binary3", i, raw.substr(0, 3));
     add_ints("p2", i, {mix(i, 6), mix(i, 7) % 50});
     std::string p3(24, '\0');

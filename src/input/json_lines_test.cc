@@ -65,6 +65,12 @@ TEST_F(JsonLines, NumbersNeedTheirSpellingAndRange) {
             R"(refused in line 1, field "i": not an int: "2147483648")");
   EXPECT_EQ(one(R"({"i": 1.0})"), R"(refused in line 1, field "i": not an int: "1.0")");
   EXPECT_EQ(one(R"({"d": "abc"})"), R"(refused in line 1, field "d": not a double: "abc")");
+  EXPECT_EQ(one(R"({"d": "nan"})"),
+            R"(refused in line 1, field "d": not a double: "nan"; write "NaN")");
+  EXPECT_EQ(one(R"({"d": "-inf"})"),
+            R"(refused in line 1, field "d": not a double: "-inf"; write "-Infinity")");
+  EXPECT_EQ(one(R"({"d": NaN})"),
+            R"(refused in line 1, field "d": JSON has no number NaN; write "NaN" in quotes)");
   EXPECT_EQ(one(R"({"d": true})"), R"(refused in line 1, field "d": not a number: true)");
   EXPECT_EQ(one(R"({"l": {}})"), R"(refused in line 1, field "l": not a long but an object)");
 }

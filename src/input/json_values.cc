@@ -1,6 +1,8 @@
 #include "input/json_values.h"
 
 #include "base/utf8.h"
+#include "input/errors.h"
+#include "input/foreign_names.h"
 #include "input/spelled_value.h"
 #include "input/text_values.h"
 
@@ -75,7 +77,11 @@ std::string_view JsonValues::spelled_number(ondemand::value& value) {
     check(value.get_raw_json_string().error());
     return unescape(cursor_.body_of(token), cursor_.scratch());
   }
-  if (!is_json_number(token)) throw BadValue(fmt::format("not a number: {}", token));
+  if (!is_json_number(token)) {
+    const std::string_view hint = special_number_hint(token);
+    throw BadValue(
+        fmt::format("not a number: {}{}{}", token, hint, hint.empty() ? "" : " in quotes"));
+  }
   return token;
 }
 
@@ -96,7 +102,11 @@ void JsonValues::add_scalar(Document& document, const SchemaField& field,
                             std::string_view token) const {
   if (token == "null") return;
   const bool boolean = token == "true" || token == "false";
-  if (!boolean && !is_json_number(token)) cursor_.malformed("not a value", token.data());
+  if (!boolean && !is_json_number(token)) {
+    if (const std::string_view hint = special_number_hint(token); !hint.empty())
+      throw BadValue(fmt::format("JSON has no number {}{} in quotes", token, hint));
+    cursor_.malformed("not a value", token.data());
+  }
   if (field.kind == FieldKind::kBinary) {
     throw BadValue(fmt::format("not a base64 string: {}", token));
   }

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "input/byte_source.h"
 #include "input/errors.h"
+#include "input/foreign_names.h"
 #include "input/json_tree.h"
 #include "input/schema.h"
 #include "input/text_values.h"
@@ -39,7 +40,8 @@ void only_keys(const JsonNode& node, std::initializer_list<std::string_view> all
                std::string_view where) {
   for (const std::string& key : node.keys) {
     if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
-      throw InvalidArgument(fmt::format("unknown key {} in {}", quoted(key), where));
+      throw InvalidArgument(
+          fmt::format("unknown key {} in {}{}", quoted(key), where, key_hint(key)));
     }
   }
 }
@@ -190,7 +192,12 @@ DocValuesType doc_values_of(const JsonNode& node, FieldKind kind) {
   const JsonNode* found = node.find("doc_values");
   if (found == nullptr) return DocValuesType::kNone;
   if (found->type == JsonNode::Type::kBoolean) {
-    return found->text == "true" ? usual_doc_values(kind) : DocValuesType::kNone;
+    if (found->text != "true") return DocValuesType::kNone;
+    if (kind != FieldKind::kText) return usual_doc_values(kind);
+    throw InvalidArgument(
+        "\"doc_values\": true says too little for type text: its doc values are whole texts, not "
+        "their words; write \"sorted_set\", \"sorted\" or \"binary\" for that, or declare a "
+        "keyword field");
   }
   const auto type = choose<DocValuesType>("doc_values", string_at(node, "doc_values", ""),
                                           {{"none", DocValuesType::kNone},
@@ -201,9 +208,9 @@ DocValuesType doc_values_of(const JsonNode& node, FieldKind kind) {
                                            {"sorted_set", DocValuesType::kSortedSet}});
   const bool of_numbers = type == DocValuesType::kNumeric || type == DocValuesType::kSortedNumeric;
   if (type != DocValuesType::kNone && of_numbers != is_numeric(kind)) {
-    throw InvalidArgument(fmt::format(
-        "\"doc_values\": \"{}\" does not fit type {}; write \"doc_values\": true for \"{}\"",
-        doc_values_name(type), kind_name(kind), doc_values_name(usual_doc_values(kind))));
+    throw InvalidArgument(fmt::format("\"doc_values\": \"{}\" does not fit type {}; write \"{}\"",
+                                      doc_values_name(type), kind_name(kind),
+                                      doc_values_name(usual_doc_values(kind))));
   }
   return type;
 }
@@ -211,7 +218,9 @@ DocValuesType doc_values_of(const JsonNode& node, FieldKind kind) {
 bool skip_index_of(const JsonNode& node, DocValuesType type) {
   if (!boolean_at(node, "doc_values_skip_index", false)) return false;
   if (type == DocValuesType::kNone || type == DocValuesType::kBinary) {
-    throw InvalidArgument("\"doc_values_skip_index\" needs \"doc_values\", other than binary ones");
+    throw InvalidArgument(
+        "\"doc_values_skip_index\" needs \"doc_values\", other than binary ones; write "
+        "\"doc_values\": true, or leave \"doc_values_skip_index\" out");
   }
   return true;
 }
@@ -226,8 +235,17 @@ void set_points(FieldType& type, const JsonNode& node, FieldKind kind, bool inde
   const int32_t most = std::min<int32_t>(dims, 8);
   const auto index_dims = static_cast<uint8_t>(integer_at(node, "index_dims", dims, 1, most));
   const auto bytes = static_cast<uint8_t>(integer_at(node, "bytes", 1, 1, 16));
-  if (dims > 1 && !(points && is_numeric(kind))) {
-    throw InvalidArgument("\"dims\" above 1 needs an indexed number: int, long, float or double");
+  for (const char* key : {"dims", "index_dims", "bytes"}) {
+    if (points || node.find(key) == nullptr) continue;
+    throw InvalidArgument(fmt::format(
+        "\"{}\" is of points, and type {}{} has none; leave \"{}\" out, or write an indexed int, "
+        "long, float, double or binary",
+        key, kind_name(kind), index ? "" : " without index", key));
+  }
+  if (dims > 1 && !is_numeric(kind)) {
+    throw InvalidArgument(
+        "\"dims\" above 1 needs type int, long, float or double; a binary is one point of "
+        "\"bytes\"");
   }
   if (dims > 1 && (type.stored || type.doc_values != DocValuesType::kNone)) {
     throw InvalidArgument(
@@ -344,6 +362,9 @@ class SchemaParser {
           "it has no \"type\"; known: text, keyword, binary, int, long, float, double");
     }
     const std::string type = string_at(node, "type", "");
+    if (const std::string_view hint = type_hint(type); !hint.empty()) {
+      throw InvalidArgument(fmt::format("unknown type {}{}", quoted(type), hint));
+    }
     if (type == "knn_vector") {
       throw NotSupported("\"type\": \"knn_vector\" is not supported yet; leave the field out");
     }

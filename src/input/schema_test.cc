@@ -193,19 +193,32 @@ TEST(Schema, TermVectorsDocValuesAndPointsBecomeTypes) {
 
 TEST(Schema, MisusedAspectsSayWhatToWriteInstead) {
   const std::string start = "s.json: field \"f\": ";
-  EXPECT_EQ(
-      field_refusal(R"("type": "text", "doc_values": "numeric")"),
-      start +
-          "\"doc_values\": \"numeric\" does not fit type text; write \"doc_values\": true for "
-          "\"sorted_set\"");
+  EXPECT_EQ(field_refusal(R"("type": "text", "doc_values": "numeric")"),
+            start + "\"doc_values\": \"numeric\" does not fit type text; write \"sorted_set\"");
   EXPECT_EQ(field_refusal(R"("type": "int", "doc_values": "sorted")"),
-            start +
-                "\"doc_values\": \"sorted\" does not fit type int; write \"doc_values\": true for "
-                "\"sorted_numeric\"");
+            start + "\"doc_values\": \"sorted\" does not fit type int; write \"sorted_numeric\"");
   EXPECT_EQ(field_refusal(R"("type": "int", "doc_values_skip_index": true)"),
-            start + "\"doc_values_skip_index\" needs \"doc_values\", other than binary ones");
+            start +
+                "\"doc_values_skip_index\" needs \"doc_values\", other than binary ones; write "
+                "\"doc_values\": true, or leave \"doc_values_skip_index\" out");
+  EXPECT_EQ(
+      field_refusal(R"("type": "text", "doc_values": true)"),
+      start +
+          "\"doc_values\": true says too little for type text: its doc values are whole texts, "
+          "not their words; write \"sorted_set\", \"sorted\" or \"binary\" for that, or declare "
+          "a keyword field");
   EXPECT_EQ(field_refusal(R"("type": "keyword", "dims": 2)"),
-            start + "\"dims\" above 1 needs an indexed number: int, long, float or double");
+            start +
+                "\"dims\" is of points, and type keyword has none; leave \"dims\" out, or write an "
+                "indexed int, long, float, double or binary");
+  EXPECT_EQ(field_refusal(R"("type": "int", "index": false, "index_dims": 1)"),
+            start +
+                "\"index_dims\" is of points, and type int without index has none; leave "
+                "\"index_dims\" out, or write an indexed int, long, float, double or binary");
+  EXPECT_EQ(field_refusal(R"("type": "binary", "index": true, "bytes": 4, "dims": 2)"),
+            start +
+                "\"dims\" above 1 needs type int, long, float or double; a binary is one point of "
+                "\"bytes\"");
   EXPECT_EQ(
       field_refusal(R"("type": "int", "dims": 2, "store": true)"),
       start +
@@ -226,12 +239,15 @@ TEST(Schema, MisusedAspectsSayWhatToWriteInstead) {
 }
 
 TEST(Schema, MistakesAreNamed) {
-  EXPECT_EQ(
-      field_refusal(R"("type": "string")"),
-      "s.json: field \"f\": unknown type \"string\"; known: text, keyword, binary, int, long, "
-      "float, double");
+  EXPECT_EQ(field_refusal(R"("type": "words")"),
+            "s.json: field \"f\": unknown type \"words\"; known: text, keyword, binary, int, long, "
+            "float, double");
+  EXPECT_EQ(field_refusal(R"("type": "integer")"),
+            "s.json: field \"f\": unknown type \"integer\"; write \"int\"");
   EXPECT_EQ(field_refusal(R"("type": "text", "stored": true)"),
-            "s.json: field \"f\": unknown key \"stored\" in a field");
+            "s.json: field \"f\": unknown key \"stored\" in a field; write \"store\"");
+  EXPECT_EQ(field_refusal(R"("type": "text", "hidden": true)"),
+            "s.json: field \"f\": unknown key \"hidden\" in a field");
   EXPECT_EQ(
       field_refusal(R"("type": "text", "analyzer": "german")"),
       "s.json: field \"f\": unknown analyzer \"german\"; known: standard, whitespace, keyword, "

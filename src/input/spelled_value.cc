@@ -6,6 +6,7 @@
 
 #include "base/sortable_bits.h"
 #include "input/errors.h"
+#include "input/foreign_names.h"
 #include "input/text_values.h"
 
 namespace postern::input {
@@ -16,7 +17,9 @@ template <class T>
 T required(const std::optional<T>& number, const SchemaField& field, std::string_view value) {
   if (!number) {
     const char* article = field.kind == FieldKind::kInt ? "an" : "a";
-    throw BadValue(fmt::format("not {} {}: {}", article, kind_name(field.kind), quoted(value)));
+    const bool real = field.kind == FieldKind::kFloat || field.kind == FieldKind::kDouble;
+    throw BadValue(fmt::format("not {} {}: {}{}", article, kind_name(field.kind), quoted(value),
+                               real ? special_number_hint(value) : ""));
   }
   return *number;
 }

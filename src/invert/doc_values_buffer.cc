@@ -1,6 +1,7 @@
 #include "invert/doc_values_buffer.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -19,12 +20,38 @@ namespace {
 
 // Terms ahead of the one being written whose text is fetched; their states come as far before.
 constexpr uint32_t kPrefetchAhead = 8;
+// Values that are looked up together, at most.
+constexpr uint32_t kGroup = 64;
+constexpr size_t kMaxWaitingBytes = 16 << 10;
 
 bool is_sorted_type(DocValuesType type) {
   return type == DocValuesType::kSorted || type == DocValuesType::kSortedSet;
 }
 bool is_multi_valued(DocValuesType type) {
   return type == DocValuesType::kSortedNumeric || type == DocValuesType::kSortedSet;
+}
+
+// The types as docs/schema.md names them, and for a single-valued one the type that takes several.
+const char* type_name(DocValuesType type) {
+  switch (type) {
+    case DocValuesType::kNumeric:
+      return "numeric";
+    case DocValuesType::kBinary:
+      return "binary";
+    case DocValuesType::kSorted:
+      return "sorted";
+    case DocValuesType::kSortedSet:
+      return "sorted_set";
+    case DocValuesType::kSortedNumeric:
+      return "sorted_numeric";
+    case DocValuesType::kNone:
+      break;
+  }
+  return "none";
+}
+const char* several_name(DocValuesType type) {
+  return type_name(type == DocValuesType::kNumeric ? DocValuesType::kSortedNumeric
+                                                   : DocValuesType::kSortedSet);
 }
 
 // IEEE bits, with Java's one NaN.
@@ -112,9 +139,8 @@ int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const 
 void DocValuesBuffer::start_value(uint32_t doc) {
   if (doc_count_ != 0 && last_doc_ == doc) {
     if (is_multi_valued(type_)) return;
-    fail(doc,
-         "appears more than once in this document (only one doc value is allowed per field; "
-         "sorted_numeric and sorted_set take several)");
+    fail(doc, std::string("a second value for its doc values of type ") + type_name(type_) +
+                  ", which take one in a document; type " + several_name(type_) + " takes several");
   }
   assert(doc_count_ == 0 || doc > last_doc_);
   finish_document();
@@ -150,26 +176,60 @@ void DocValuesBuffer::add_bytes(uint32_t doc, std::span<const uint8_t> value) {
 void DocValuesBuffer::add_term(uint32_t doc, std::span<const uint8_t> value) {
   if (value.size() > max_term_bytes_) {
     fail(doc, "a doc value of " + std::to_string(value.size()) + " bytes, the limit of " +
-                  (type_ == DocValuesType::kSorted ? "sorted" : "sorted_set") + " values is " +
-                  std::to_string(max_term_bytes_));
+                  type_name(type_) + " values is " + std::to_string(max_term_bytes_) +
+                  "; type binary takes longer ones");
   }
   memory::BytePool& pool = memory_.doc_values();
   const auto length = static_cast<uint32_t>(value.size());
-  if (const uint64_t room = memory::max_text_bytes(length) + memory::kSliceSize[0];
-      !pool.has_room(room)) {
-    pool.require_room(room, "doc values of field \"" + field_ + "\"");
+  const uint64_t room = memory::max_text_bytes(length) + memory::kSliceSize[0];
+  if (!pool.has_room(room)) {
+    look_up_waiting();  // known terms give back what was promised for them
+    if (!pool.has_room(room)) pool.require_room(room, "doc values of field \"" + field_ + "\"");
   }
-  // The hash reads whole words.
-  ByteBuffer& scratch = memory_.scratch();
-  scratch.clear();
-  scratch.write(value.data(), value.size());
-  std::memset(scratch.reserve(memory::kTermSlack), 0, memory::kTermSlack);
-  memory::TermKey key{};
-  key.bytes = scratch.data();
-  key.length = length;
-  terms_->prepare(key);
   start_value(doc);
-  ids_.push_back(terms_->find_or_insert<PoolLayout::kInline>(key));
+  const size_t at = bytes_.size();
+  bytes_.reserve(at + length + memory::kTermSlack);
+  bytes_.resize(at + length);
+  if (length != 0) std::memcpy(bytes_.data() + at, value.data(), length);
+  ids_.push_back(length);
+  pool.promise(room);
+  promised_ += room;
+  if (++waiting_ == kGroup || bytes_.size() > kMaxWaitingBytes) look_up_waiting();
+}
+
+// Each pass prefetches what the next one reads.
+void DocValuesBuffer::look_up_waiting() {
+  if (waiting_ == 0) return;
+  std::array<memory::TermKey, kGroup> keys;
+  const std::span<memory::TermKey> group(keys.data(), waiting_);
+  uint32_t* const ids = ids_.data() + (ids_.size() - waiting_);
+  // The slack behind the last value is reserved but was never written.
+  std::memset(bytes_.data() + bytes_.size(), 0, memory::kTermSlack);
+  const uint8_t* text = bytes_.data();
+  for (size_t i = 0; i < group.size(); ++i) {
+    group[i].bytes = text;
+    group[i].length = ids[i];
+    text += ids[i];
+    terms_->prepare(group[i]);
+    terms_->prefetch_slot(group[i]);
+  }
+  for (memory::TermKey& key : group) {
+    key.id = terms_->candidate(key);
+    if (key.id != memory::kNoTerm) memory::prefetch_read(&terms_->state(key.id));
+  }
+  for (const memory::TermKey& key : group) {
+    if (key.id != memory::kNoTerm && key.length > memory::kInlineBytes)
+      memory::prefetch_read(terms_->text(key.id).data());
+  }
+  memory_.doc_values().unpromise(promised_);
+  promised_ = 0;
+  for (size_t i = 0; i < group.size(); ++i) {
+    const memory::TermKey& key = group[i];
+    const bool found = key.id != memory::kNoTerm && terms_->is<PoolLayout::kInline>(key.id, key);
+    ids[i] = found ? key.id : terms_->find_or_insert<PoolLayout::kInline>(key);
+  }
+  waiting_ = 0;
+  bytes_.clear();
 }
 
 template <class T>
@@ -196,6 +256,7 @@ void DocValuesBuffer::finish_document() {
   if (type_ == DocValuesType::kSortedNumeric) {
     sort_document(numbers_, false);
   } else {
+    if (ids_.size() - document_start_ > 1) look_up_waiting();
     sort_document(ids_, true);
   }
 }
@@ -205,6 +266,8 @@ void DocValuesBuffer::finish() {
   finished_ = true;
   finish_document();
   if (!is_sorted_type(type_)) return;
+  look_up_waiting();
+  bytes_.release();
   terms_->drop_slots();
   memory::sort_terms(*terms_, memory_.counter(), ids_by_ord_);
   memory::GrowArray<uint32_t> ord_of_id(memory_.counter());

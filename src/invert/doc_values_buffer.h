@@ -29,6 +29,9 @@ namespace postern::invert {
 //
 // While every document has one value, no counts are kept; while documents are 0, 1, 2, ..., no
 // document numbers.
+//
+// Values of sorted types wait until they make a group, because looking them up one by one hides no
+// memory latency: their bytes stand in bytes_, their lengths in the last waiting_ elements of ids_.
 class DocValuesBuffer {
  public:
   // `memory` must outlive the buffer. The type is not kNone.
@@ -46,6 +49,11 @@ class DocValuesBuffer {
   // Nothing may be added afterwards. Must have been called before anything below; calling it again
   // does nothing.
   void finish();
+
+  // At any time: bytes of the values, for whoever will have to reorder them.
+  uint64_t column_bytes() const {
+    return numbers_.size() * sizeof(int64_t) + ids_.size() * sizeof(uint32_t) + bytes_.size();
+  }
 
   DocValuesType type() const { return type_; }
   // Documents with a value; they are 0 .. doc_count() - 1 if dense(), else docs().
@@ -70,6 +78,7 @@ class DocValuesBuffer {
   void add_number(uint32_t doc, int64_t value);
   void add_bytes(uint32_t doc, std::span<const uint8_t> value);
   void add_term(uint32_t doc, std::span<const uint8_t> value);
+  void look_up_waiting();
   int64_t number_of(uint32_t doc, const FieldValue& value) const;
   void start_value(uint32_t doc);
   void finish_document();
@@ -86,11 +95,13 @@ class DocValuesBuffer {
   bool in_document_ = false;   // of a multi-valued type, not yet finished
   uint32_t doc_count_ = 0;
   uint32_t last_doc_ = 0;
+  uint32_t waiting_ = 0;       // values that wait
+  uint64_t promised_ = 0;      // pool bytes for them
   size_t document_start_ = 0;  // its first value
   memory::GrowArray<uint32_t> docs_;
   memory::GrowArray<uint32_t> counts_;
   memory::GrowArray<int64_t> numbers_;
-  memory::GrowArray<uint32_t> ids_;  // of terms; ordinals after finish
+  memory::GrowArray<uint32_t> ids_;  // of terms, or lengths; ordinals after finish
   memory::GrowArray<uint8_t> bytes_;
   std::unique_ptr<memory::TermTable> terms_;
   std::vector<uint32_t> ids_by_ord_;
