@@ -40,6 +40,8 @@ class DocValuesReader {
                   const std::string& suffix = kDocValuesSuffix);
 
   const DocValuesEntry* find(uint32_t field_number) const;
+  // Bytes of the data file before its footer.
+  uint64_t data_size() const { return data().size(); }
 
   // Numbers of numeric fields, ordinals of sorted ones: documents ascending, and the values of each
   // as they are stored.

@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "check_command.h"
 #include "exit_codes.h"
 #include "index_command.h"
 #include "lookup_command.h"
@@ -36,6 +37,7 @@ int main(int argc, char** argv) {
   int exit_code = kOk;
   add_index_command(app, exit_code);
   add_lookup_command(app, exit_code);
+  add_check_command(app, exit_code);
   for (CLI::App* command : app.get_subcommands({})) {
     command->set_version_flag("--version", "postern " POSTERN_VERSION " (Lucene 10.4 indexes)");
   }

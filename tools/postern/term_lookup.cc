@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "codec/segment_commit.h"
+#include "open_index.h"
 #include "postern/directory.h"
 #include "postern/error.h"
 #include "read/segment_reader.h"
@@ -66,11 +66,7 @@ void look_up_in(read::SegmentReader& segment, const std::string& field, uint64_t
 
 std::vector<TermResult> look_up(const std::string& index, const std::string& field,
                                 const std::vector<std::string>& terms, uint32_t first) {
-  // open_directory would make the folder.
-  if (!std::filesystem::is_directory(index)) {
-    throw InvalidArgument(fmt::format("there is no index {}", index));
-  }
-  const std::unique_ptr<Directory> directory = open_directory(index);
+  const std::unique_ptr<Directory> directory = open_existing(index);
   const std::optional<codec::Commit> commit = codec::read_latest_commit(*directory);
   if (!commit) throw InvalidArgument(fmt::format("there is no index in {}", index));
   std::vector<TermResult> results;

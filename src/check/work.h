@@ -1,0 +1,16 @@
+// Independent pieces of work on several threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace postern::check {
+
+// Runs all tasks, the first ones first, on `threads` threads. Meanwhile the calling thread calls
+// `tick` (may be empty) about ten times a second. The first exception of a task is rethrown when
+// all are done; tasks that have not begun by then are left out.
+void run_all(const std::vector<std::function<void()>>& tasks, uint32_t threads,
+             const std::function<void()>& tick);
+
+}  // namespace postern::check
