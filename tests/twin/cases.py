@@ -5,6 +5,8 @@ import json
 import random
 
 import columns
+import columns_edges
+import columns_options
 import inputs
 
 PLAIN = ("--compound", "false")
@@ -24,6 +26,7 @@ class Case:
     # Options of postern's alone (RAM budgets): the content must be that of Lucene's build with the first exact set.
     budgets: list = dataclasses.field(default_factory=list)
     skip: bool = False  # refused documents are expected
+    pools: tuple = POOLS  # which layouts are worth comparing: fields without terms are the same in all
 
 
 def flush_at(documents):
@@ -41,6 +44,23 @@ def write(folder, name, lines, schema, seed, ascii_only):
     target = folder / f"{name}.schema.json"
     target.write_text(json.dumps(schema))
     return docs, target
+
+
+def column_cases(case, seed, n):
+    """Columns, points and vectors at the edges of their encodings, and combinations of options: all of them in the long mode."""
+    one = ("inline",)
+    yield case("column_sets", lambda r: columns_edges.sets(r, 0), columns_edges.sets_schema(), [PLAIN + SPEED + WHOLE], pools=one)
+    numbers = columns_edges.numbers_schema(random.Random(seed))
+    yield case("column_numbers", lambda r: columns_edges.numbers(r, 0), numbers, [PLAIN + SPEED + WHOLE] + ([COMPOUND + SPEED + flush_at(20000)] if n > 1 else []),
+               pools=one, budgets=[("--ram-mb", "4")] if n > 1 else [])
+    yield case("column_terms", lambda r: columns_edges.terms(r, 0), columns_edges.terms_schema(random.Random(seed)),
+               [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(300)], pools=one, budgets=[("--ram-mb", "1")])
+    yield case("column_points", lambda r: columns_edges.points(r, 0), columns_edges.points_schema(), [PLAIN + SPEED + WHOLE], pools=one)
+    yield case("column_vectors", lambda r: columns_edges.vectors(r, 300 * n), columns_edges.vectors_schema(),
+               [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(70)], skip=True)
+    schema = columns_options.schema(random.Random(seed), 160 if n == 1 else len(columns_options.combinations()))
+    yield case("column_options", lambda r: columns_options.documents(r, schema["fields"], 120 * n), schema,
+               [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(50)])
 
 
 def generated(folder, seed, big):
@@ -73,6 +93,7 @@ def generated(folder, seed, big):
              [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(90)], ascii_only=False, budgets=[("--ram-mb", "1")]),
         case("columns_refused", lambda r: columns.documents(r, min(150 * n, 500), True), columns.schema(),
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(50)], skip=True),
+        *column_cases(case, seed, n),
         case("long_documents", lambda r: inputs.long_documents(r, 5 * n), inputs.LONG_SCHEMA,
              [PLAIN + SPEED + WHOLE], budgets=[("--ram-mb", "1")]),
         case("operations", lambda r: inputs.operations(r, 900 * n), inputs.OPERATIONS_SCHEMA,

@@ -127,7 +127,7 @@ def main():
         if wanted is not None and case.name not in wanted:
             continue
         started, before = time.monotonic(), (tally.passed, len(tally.failed))
-        run_case(case, postern, work, tally, pools)
+        run_case(case, postern, work, tally, [p for p in pools if p in case.pools] or pools)
         print(f"{case.name}: {tally.passed - before[0]} passed, {len(tally.failed) - before[1]} failed, "
               f"{time.monotonic() - started:.1f} s", flush=True)
         if not arguments.keep and len(tally.failed) == before[1]:
