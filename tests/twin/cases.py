@@ -26,6 +26,8 @@ class Case:
     # Options of postern's alone (RAM budgets): the content must be that of Lucene's build with the first exact set.
     budgets: list = dataclasses.field(default_factory=list)
     skip: bool = False  # refused documents are expected
+    # Aspect of lucene_inspect, and for some fields a part of what it must say, so that the input does what it is there for.
+    found: tuple = None
     pools: tuple = POOLS  # which layouts are worth comparing: fields without terms are the same in all
 
 
@@ -49,13 +51,15 @@ def write(folder, name, lines, schema, seed, ascii_only):
 def column_cases(case, seed, n):
     """Columns, points and vectors at the edges of their encodings, and combinations of options: all of them in the long mode."""
     one = ("inline",)
-    yield case("column_sets", lambda r: columns_edges.sets(r, 0), columns_edges.sets_schema(), [PLAIN + SPEED + WHOLE], pools=one)
+    yield case("column_sets", lambda r: columns_edges.sets(r, 0), columns_edges.sets_schema(), [PLAIN + SPEED + WHOLE], pools=one,
+               found=("docvalues", columns_edges.SETS_FOUND))
     numbers = columns_edges.numbers_schema(random.Random(seed))
     yield case("column_numbers", lambda r: columns_edges.numbers(r, 0), numbers, [PLAIN + SPEED + WHOLE] + ([COMPOUND + SPEED + flush_at(20000)] if n > 1 else []),
-               pools=one, budgets=[("--ram-mb", "4")] if n > 1 else [])
+               pools=one, budgets=[("--ram-mb", "4")] if n > 1 else [], found=("docvalues", columns_edges.NUMBERS_FOUND))
     yield case("column_terms", lambda r: columns_edges.terms(r, 0), columns_edges.terms_schema(random.Random(seed)),
                [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(300)], pools=one, budgets=[("--ram-mb", "1")])
-    yield case("column_points", lambda r: columns_edges.points(r, 0), columns_edges.points_schema(), [PLAIN + SPEED + WHOLE], pools=one)
+    yield case("column_points", lambda r: columns_edges.points(r, 0), columns_edges.points_schema(), [PLAIN + SPEED + WHOLE], pools=one,
+               found=("points", columns_edges.POINTS_FOUND))
     yield case("column_vectors", lambda r: columns_edges.vectors(r, 300 * n), columns_edges.vectors_schema(),
                [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(70)], skip=True)
     schema = columns_options.schema(random.Random(seed), 160 if n == 1 else len(columns_options.combinations()))

@@ -74,18 +74,18 @@ def number_shapes(rng):
     def wide(i, bits):
         return int(noise[i * 7 % 4096] * 2 ** 53) * 2053 % 2 ** bits if bits < 64 else LONG_MIN + int(noise[i % 4096] * 2 ** 53) * 2047
 
-    def distinct(n):
-        return lambda i: (i * i) % n ** 2 % n * 123456789012345 - 77
+    def distinct(n):  # without a divisor that would make them small
+        return lambda i: (i % n) ** 3 * 10 ** 9 + i % n - 77
 
     shapes = {
         "constant": lambda i: -5,
         "constant_far": lambda i: LONG_MIN,
         "zero_one": lambda i: i % 2,
         "table_2": lambda i: LONG_MAX if i % 3 else LONG_MIN,
-        "table_255": lambda i: i % 255 * 10 ** 15,
-        "table_256": lambda i: (i % 256) * (10 ** 15 + 1) - 5,
-        "table_257": lambda i: (i % 257) * (10 ** 15 + 1) - 5,
-        "table_odd": distinct(200),
+        "table_255": distinct(255),
+        "table_256": distinct(256),
+        "table_257": distinct(257),
+        "table_or_divisor": lambda i: i % 256 * (10 ** 15 + 1) - 5,
         "gcd_negative": lambda i: -5_000_000 + 1000 * (i * 31 % 100_000),
         "gcd_large": lambda i: (i * 17 % 70_001 - 35_000) * 2 ** 40,
         "gcd_last": lambda i: 1000 * i + (1 if i == NUMBER_DOCUMENTS - 1 else 0),
@@ -108,6 +108,25 @@ def number_shapes(rng):
         shapes[f"width_{bits}"] = lambda i, bits=bits: wide(i, bits)
     return shapes
 
+
+# What lucene_inspect must find in the columns, or the shapes above no longer do what they are there for.
+NUMBERS_FOUND = {
+    "constant": "constant -5", "constant_far": "constant -9223372036854775808", "table_2": "table of 2, width 1", "table_255": "table of 255, width 8",
+    "table_256": "table of 256, width 8", "table_257": "packed, width 56, min -77, gcd 1", "table_or_divisor": "packed, width 8, min -5, gcd 1000000000000001",
+    "gcd_negative": "min -5000000, gcd 1000", "gcd_large": "gcd 1099511627776", "extremes_wide": "width 64, min -9223372036854775808",
+    "beyond_half": "gcd 1", "from_zero": "width 8, min 0", "not_from_zero": "width 16, min 1048576", "ascending": "gcd 60000",
+    "blocks": "blocks of 2^14, widths [2, 0, 40], gcd 1", "blocks_gcd": "blocks of 2^14, widths [4, 40, 12], gcd 24", "blocks_equal": "widths [0, 0, 0]",
+    "blocks_no_gain": "packed, width 32", "width_64": "width 64", "double_numeric": "table of 9", "several": "addresses", "sometimes_two": "addresses",
+}
+SETS_FOUND = {
+    "list_bits": "{'sparse': 2, 'dense': 1, 'all': 0}", "bits_list": "{'sparse': 1, 'dense': 2, 'all': 0}",
+    "nearly_all": "4 jump entries, rank 2^9, blocks {'sparse': 0, 'dense': 2, 'all': 1}", "all_none": "{'sparse': 0, 'dense': 1, 'all': 1}",
+    "none_all": "{'sparse': 1, 'dense': 0, 'all': 1}", "middle": "3 jump entries", "ends": "{'sparse': 2, 'dense': 0, 'all': 0}",
+}
+POINTS_FOUND = {
+    "equal_512": "1 leaves; doc ids {'continuous': 1}", "equal_513": "2 leaves; doc ids {'delta16': 1, 'continuous': 1}; values {'equal': 2}",
+    "equal_10000": "20 leaves; doc ids {'continuous': 20}", "int_edges": "'bitset': 17", "random": "values {'dim0': 21}", "int_16_8": "dims 16/8",
+}
 
 DOUBLES = ["NaN", "Infinity", "-Infinity", Raw("-0.0"), 0.0, Raw("4.9e-324"), Raw("-4.9e-324"), Raw("1.7976931348623157e308"), 1.5]
 FLOATS = ["NaN", "Infinity", "-Infinity", Raw("-0.0"), 0.0, Raw("1e-45"), Raw("-1e-45"), Raw("3.4028235e38"), 1.5]

@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -54,6 +55,15 @@ def refused_lines(output):
     return [int(n) for n in re.findall(r'^(?:line|refused: \S+ line) (\d+)(?:, field "[^"]*")?(?: skipped)?: ', output, re.M)]
 
 
+def check_found(case, index, tally):
+    """The index holds the encodings that the case's input is there for."""
+    aspect, expected = case.found
+    done = subprocess.run([sys.executable, "-m", "lucene_inspect", index, aspect], cwd=HERE.parent, stdout=subprocess.PIPE, text=True)
+    lines = {line.split()[0]: line for line in done.stdout.splitlines() if line.startswith("  ") and not line.startswith("   ")}
+    for field, part in expected.items():
+        tally.check(f"{case.name}: field {field} is encoded as it should be", part in lines.get(field, ""), f"want {part}: {lines.get(field)}")
+
+
 def run_case(case, postern, work, tally, pools):
     """Builds with both sides, then compares. Returns nothing; says everything to the tally."""
     folder = work / case.name
@@ -68,6 +78,8 @@ def run_case(case, postern, work, tally, pools):
         if not tally.check(f"{case.name} {i}: Lucene builds it", code == 0, output):
             continue
         refused = refused_lines(output)
+        if i == 0 and case.found:
+            check_found(case, folder / "lucene0", tally)
         for layout in pools:
             what = f"{case.name} {' '.join(options)} --pools {layout}"
             out = folder / f"postern{i}{layout}"
