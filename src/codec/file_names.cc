@@ -12,6 +12,10 @@ constexpr std::string_view kPendingPrefix = "pending_segments";
 
 bool is_base36_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); }
 
+// Names come from files that anybody may have written: none leads out of its folder, or ends where
+// the operating system sees an end and we do not.
+bool may_stand_in_name(char c) { return c > ' ' && c <= '~' && c != '/'; }
+
 std::optional<uint64_t> parse_behind(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix) || name.size() == prefix.size() || name[prefix.size()] != '_')
     return std::nullopt;
@@ -67,7 +71,7 @@ bool is_index_file(std::string_view name) {
 }
 
 std::string_view segment_of_file(std::string_view name) {
-  if (name.empty() || name[0] != '_') return {};
+  if (name.empty() || name[0] != '_' || !std::ranges::all_of(name, may_stand_in_name)) return {};
   size_t end = 1;
   while (end < name.size() && is_base36_digit(name[end])) ++end;
   if (end == 1 || end == name.size()) return {};

@@ -33,7 +33,8 @@ std::string generation_file(const std::string& segment, uint64_t generation, con
 // Whether a writer owns the name, and may delete the file when nothing references it:
 // `_[a-z0-9]+(_.*)?\..*`, or beginning with "segments" or "pending_segments".
 bool is_index_file(std::string_view name);
-// "_3_1.liv", "_3.si" -> "_3". Empty if the name does not match the pattern of segment files.
+// "_3_1.liv", "_3.si" -> "_3". Empty if the name does not match the pattern of segment files, of
+// printable ASCII without '/'.
 std::string_view segment_of_file(std::string_view name);
 // "_3_1.liv" -> 3. nullopt if the name does not match the pattern of segment files, or its segment
 // name is no number below 2^63.
