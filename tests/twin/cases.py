@@ -58,6 +58,9 @@ def column_cases(case, seed, n):
                pools=one, budgets=[("--ram-mb", "4")] if n > 1 else [], found=("docvalues", columns_edges.NUMBERS_FOUND))
     yield case("column_terms", lambda r: columns_edges.terms(r, 0), columns_edges.terms_schema(random.Random(seed)),
                [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(300)], pools=one, budgets=[("--ram-mb", "1")])
+    if n > 1:
+        yield case("column_ordinals", columns_edges.ordinals, columns_edges.ORDINALS_SCHEMA, [PLAIN + SPEED + WHOLE], pools=one,
+                   found=("docvalues", {"s": "width 24"}))
     yield case("column_points", lambda r: columns_edges.points(r, 0), columns_edges.points_schema(), [PLAIN + SPEED + WHOLE], pools=one,
                found=("points", columns_edges.POINTS_FOUND))
     yield case("column_vectors", lambda r: columns_edges.vectors(r, 300 * n), columns_edges.vectors_schema(),

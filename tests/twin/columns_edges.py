@@ -207,6 +207,15 @@ def terms(rng, count):
     return documents(shapes, count or TERM_DOCUMENTS)
 
 
+ORDINALS_SCHEMA = {"fields": [{"name": "s", "type": "keyword", "index": False, "doc_values": True}]}
+
+
+def ordinals(rng):
+    """More than 2^20 distinct values, so that an ordinal takes 24 bits; the last document has as many as the others."""
+    for i in range(66_000):
+        yield [("s", ["%x" % ((i * 16 + k) * 2654435761 % 2 ** 32) for k in range(16)])]
+
+
 # ---- points ----
 
 POINT_DOCUMENTS = 10_600

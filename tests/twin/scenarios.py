@@ -4,6 +4,7 @@ import random
 import subprocess
 
 import cases
+import columns_edges
 import index_files
 import inputs
 import oracle
@@ -38,6 +39,32 @@ def append_in_turns(postern, folder, tally):
             tally.check(f"appending in turns, {'postern' if start == 0 else 'Lucene'} first: {what[0]}", code == 0, output)
         differences = index_files.differences(alone, shared)
         tally.check("appending in turns: files are identical", not differences, "\n".join(differences))
+
+
+def merged_by_lucene(postern, folder, tally):
+    """Lucene merges segments of postern's into one: terms are found in it, and its vectors and columns are those of its own."""
+    schema = columns_edges.vectors_schema()
+    docs, schema_file = cases.write(folder, "merged", lambda r: columns_edges.vectors(r, 90), schema, 11, True)
+    merge, _ = cases.write(folder, "merge", lambda r: [{"op": "force_merge", "segments": 1}], schema, 0, True)
+    queries = folder / "queries.txt"
+    queries.write_text("".join(f"plain:w{n}\nwith_positions:w{n}\n" for n in (0, 1, 2, 5, 40)) + "plain:\"w0 w1\"\n")
+    options, skip = cases.PLAIN + cases.SPEED + cases.flush_at(37), ("--on-error", "skip")
+    found = []
+    for name in ("lucene", "postern"):
+        out = folder / f"merged_{name}"
+        if name == "lucene":
+            code, output = oracle.call("build", docs, schema_file, out, *options, *skip)
+        else:
+            code, _, output = postern.index(docs, schema_file, out, *options, *skip)
+        tally.check(f"merged by Lucene: {name} writes several segments", code == 0 and len(list(out.glob("*.si"))) == 3, output)
+        code, output = oracle.call("build", merge, schema_file, out, "--append", "--compound", "false", "--ram-mb", "64")
+        tally.check(f"merged by Lucene: {name}'s segments become one", code == 0 and len(list(out.glob("*.si"))) == 1, output)
+        code, output = oracle.call("search", out, queries, "--top", "100")
+        tally.check(f"merged by Lucene: the index of {name} is searched", code == 0 and '"total": 0' not in output.splitlines()[0], output)
+        found.append(output)
+    tally.check("merged by Lucene: queries find the same with the same scores", found[0] == found[1], "\n".join(found))
+    code, output = oracle.call("compare", folder / "merged_lucene", folder / "merged_postern", "--layout")
+    tally.check("merged by Lucene: same content", code == 0, output)
 
 
 def lock_is_respected(postern, folder, tally, self_test):
@@ -158,6 +185,7 @@ def run(postern, folder, tally, seed, self_test):
     folder.mkdir(parents=True, exist_ok=True)
     before = (tally.passed, len(tally.failed))
     append_in_turns(postern, folder, tally)
+    merged_by_lucene(postern, folder, tally)
     lock_is_respected(postern, folder, tally, self_test)
     conflicts_are_refused(postern, folder, tally)
     changes_are_seen(postern, folder, tally)
