@@ -1,4 +1,4 @@
-// Builds an index: documents in, commits out. One thread at a time.
+// Builds an index: documents in, commits out. Any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -48,14 +48,17 @@ struct WriterConfig {
   // What close() does with documents that were not committed.
   bool commit_on_close = true;
   Limits limits{};
-  // Called after each flush, by the thread that flushed. May be empty.
+  // Called after each flush, by the thread that flushed. Calls of this and of on_memory never
+  // overlap; they must not call the writer. May be empty.
   std::function<void(const FlushEvent&)> on_flush{};
   // Called with the bytes in use after each document that changed them noticeably. May be empty.
   std::function<void(uint64_t bytes)> on_memory{};
 };
 
-// After any IoError from a flush or commit the writer refuses further work ("closed by an earlier
-// error") and the last commit stays readable. An InvalidDocument costs only its document.
+// Each thread that adds documents at the same time as others fills a segment of its own; all of
+// them share the memory budget. With one thread, documents keep their order. After any IoError from
+// a flush or commit the writer refuses further work ("closed by an earlier error") and the last
+// commit stays readable. An InvalidDocument costs only its document.
 class IndexWriter {
  public:
   // Takes the write lock, reads the current commit and removes leftovers of crashed writers.
@@ -71,7 +74,26 @@ class IndexWriter {
   // A block: all of its documents or none become visible, in one segment, with adjacent numbers.
   uint64_t add_documents(std::span<const Document> block);
 
-  // Ends the current segment without a commit.
+  // Adds documents of one thread that keep their order in the index, at less cost: while it exists,
+  // the thread has its segment to itself. flush and commit of other threads wait until it adds its
+  // next document or ends, and so would its own thread's: end it before such a call, and while
+  // waiting for input.
+  class Appender {
+   public:
+    explicit Appender(IndexWriter& writer);
+    ~Appender();
+    Appender(const Appender&) = delete;
+    Appender& operator=(const Appender&) = delete;
+    // As the writer's, but without a sequence number.
+    void add_document(const Document& document);
+    void add_documents(std::span<const Document> block);
+
+   private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+  };
+
+  // Ends the segments being built without a commit.
   void flush();
   // Stored with the next commit.
   void set_commit_user_data(std::map<std::string, std::string> data);

@@ -52,6 +52,7 @@ void CommitStore::raise_counters() {
     if (auto counter = codec::counter_of_file(name))
       current_.counter = std::max(current_.counter, *counter + 1);
   }
+  first_new_ = current_.counter;
 }
 
 void CommitStore::prepare(codec::Commit commit) {
@@ -90,16 +91,17 @@ uint64_t CommitStore::publish() {
   std::set<std::string> before = std::exchange(published_, {});
   for (std::string& file : prepared_->files()) published_.insert(std::move(file));
   synced_ = published_;
-  current_.generation = prepared_->generation;
+  uint64_t generation = prepared_->generation;
   prepared_.reset();
   if (std::exchange(readable_, true)) {
     std::vector<std::string> superseded;
     std::ranges::set_difference(before, published_, std::back_inserter(superseded));
     remove_all(std::move(superseded));
   } else {
-    remove_unreferenced();
+    // Of segments that are being written nothing is known here but that their names are new.
+    remove_unreferenced(first_new_);
   }
-  return current_.generation;
+  return generation;
 }
 
 // The rename happened but may not last. The commit is taken back, and only when that is certain may
@@ -120,12 +122,13 @@ void CommitStore::cancel() noexcept {
   prepared_.reset();
 }
 
-void CommitStore::remove_unreferenced() noexcept {
+void CommitStore::remove_unreferenced(uint64_t below) noexcept {
   if (!readable_ || keep_files_) return;
   try {
     std::vector<std::string> names = directory_.list();
     std::erase_if(names, [&](const std::string& name) {
-      return !codec::is_index_file(name) || published_.contains(name);
+      return !codec::is_index_file(name) || published_.contains(name) ||
+             codec::counter_of_file(name).value_or(0) >= below;
     });
     remove_all(std::move(names));
   } catch (const std::exception&) {

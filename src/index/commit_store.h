@@ -32,14 +32,16 @@ class CommitStore {
   // published. After an error the previous commit is untouched and the pending file is gone.
   void prepare(codec::Commit commit);
   bool prepared() const { return prepared_.has_value(); }
-  // Phase two: publishes the prepared commit and removes the files only its predecessors needed.
-  // After an error before the rename was durable, the previous commit is the newest again.
+  // Phase two: publishes the prepared commit, whose generation it returns, and removes the files
+  // only its predecessors needed. Does not touch current(). After an error before the rename was
+  // durable, the previous commit is the newest again.
   uint64_t publish();
   // Takes a prepared commit back. Never throws.
   void cancel() noexcept;
 
-  // Removes index files that the last published commit does not need. Never throws.
-  void remove_unreferenced() noexcept;
+  // Removes index files that the last published commit does not need, of segments whose counter is
+  // smaller than `below`. Never throws.
+  void remove_unreferenced(uint64_t below = UINT64_MAX) noexcept;
 
  private:
   void raise_counters();
@@ -55,6 +57,7 @@ class CommitStore {
   std::set<std::string> published_;  // files of the newest commit on disk
   std::set<std::string> synced_;  // of them and of the prepared one, what need not be synced again
   uint64_t last_generation_ = 0;  // largest ever seen or tried
+  uint64_t first_new_ = 0;        // counter of the first segment of this writer
   std::optional<codec::Commit> prepared_;
   std::string pending_;
 };

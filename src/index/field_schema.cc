@@ -193,6 +193,7 @@ void GlobalFields::load(const codec::FieldInfos& infos, const std::string& segme
 }
 
 uint32_t GlobalFields::add(const std::string& field, const FieldSchema& schema) {
+  std::lock_guard lock(mutex_);
   auto known = fields_.find(field);
   if (known != fields_.end()) {
     compare(known->second.schema, schema,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -47,7 +48,8 @@ void require_same_in_segment(const FieldSchema& segment, const FieldSchema& docu
                              const std::string& field, uint32_t doc);
 
 // The fields of the whole index: names, numbers, schemas. Earlier segments' fields are loaded when
-// the index is opened; a number is never given to a second name.
+// the index is opened; a number is never given to a second name. Thread-safe: add is called once for
+// each field of a segment.
 class GlobalFields {
  public:
   // Throws CorruptIndex if two segments disagree on a name or number.
@@ -56,13 +58,12 @@ class GlobalFields {
   // The number of the field, new or known. Throws SchemaConflict if the index knows it otherwise.
   uint32_t add(const std::string& field, const FieldSchema& schema);
 
-  size_t size() const { return fields_.size(); }
-
  private:
   struct Entry {
     uint32_t number;
     FieldSchema schema;
   };
+  std::mutex mutex_;
   std::map<std::string, Entry, std::less<>> fields_;
   std::map<uint32_t, std::string> names_;
   uint32_t lowest_free_ = 0;
