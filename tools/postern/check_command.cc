@@ -60,11 +60,11 @@ void print_text(const Arguments& arguments, const check::IndexReport& report) {
       }
       if (!counts.empty()) fmt::print("    {}\n", counts);
     }
-    for (const std::string& note : report.notes) fmt::print("note: {}\n", note);
+    for (const std::string& note : report.notes) fmt::print("note: {}\n", printable(note));
   }
   for (const check::Problem& problem : report.problems) {
     fmt::print("{}: {}: {}\n", problem.unsupported ? "not supported" : "problem",
-               place_text(problem), problem.message);
+               printable(place_text(problem)), printable(problem.message));
   }
   if (!report.clean()) {
     fmt::print("{}\n", counted(report.problems.size(), "problem"));

@@ -21,7 +21,13 @@ std::string_view component_of(std::string_view file) {
     return "terms dictionary";
   }
   if (extension == "fdt" || extension == "fdx" || extension == "fdm") return "stored fields";
+  if (extension == "tvd" || extension == "tvx" || extension == "tvm") return "term vectors";
   if (extension == "nvd" || extension == "nvm") return "norms";
+  if (extension == "dvd" || extension == "dvm") return "doc values";
+  if (extension == "kdd" || extension == "kdi" || extension == "kdm") return "points";
+  if (extension == "vec" || extension == "vemf" || extension == "vex" || extension == "vem") {
+    return "vectors";
+  }
   if (extension == "liv") return "deleted documents";
   return "segment information";
 }

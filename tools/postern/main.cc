@@ -10,6 +10,7 @@
 #include "check_command.h"
 #include "exit_codes.h"
 #include "index_command.h"
+#include "info_command.h"
 #include "lookup_command.h"
 
 namespace {
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
   add_index_command(app, exit_code);
   add_lookup_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_info_command(app, exit_code);
   for (CLI::App* command : app.get_subcommands({})) {
     command->set_version_flag("--version", "postern " POSTERN_VERSION " (Lucene 10.4 indexes)");
   }
