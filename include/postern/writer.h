@@ -11,6 +11,7 @@
 
 #include "postern/directory.h"
 #include "postern/document.h"
+#include "postern/index_sort.h"
 #include "postern/limits.h"
 
 namespace postern {
@@ -45,6 +46,17 @@ struct WriterConfig {
   PoolLayout pools = PoolLayout::kInline;
   StoredFieldsMode stored_fields = StoredFieldsMode::kBestSpeed;
   bool use_compound_file = true;
+  // The order of documents within each segment; empty: as they come. An index that has segments of
+  // another order cannot be opened with a sort, unless theirs begins with the same keys.
+  IndexSort index_sort{};
+  // Documents of a block (add_documents) stay together, and can be found again as one, by this
+  // numeric doc values field, which the writer gives to the last document of each block and to
+  // every single one. Documents may not use it. Blocks in an index with a sort need it. Empty:
+  // none.
+  std::string parent_field{};
+  // Documents with a doc value in this field count as deleted for readers that know of it. Empty:
+  // none. Both fields belong to an index from its first document on.
+  std::string soft_deletes_field{};
   // What close() does with documents that were not committed.
   bool commit_on_close = true;
   Limits limits{};

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "codec/file_names.h"
+#include "codec/index_sort_format.h"
 #include "codec/java_hash_order.h"
 #include "postern/error.h"
 #include "postern/limits.h"
@@ -43,51 +44,6 @@ bool read_yes_no(ByteReader& in, const char* what) {
 bool belongs_to(const std::string& file, const std::string& segment) {
   return segment_of_file(file) == segment && !file.ends_with(".tmp") &&
          file.find('/') == std::string::npos;
-}
-
-uint32_t read_int_up_to(ByteReader& in, uint32_t max, const char* what) {
-  uint32_t v = in.read_le32();
-  if (v > max)
-    in.fail(std::string(what) + " is " + std::to_string(v) + ", at most " + std::to_string(max) +
-            " is known");
-  return v;
-}
-
-// The value that stands in for a missing one.
-void read_missing(ByteReader& in, const std::string& type, bool strings_allowed) {
-  bool known = type == "INT" || type == "LONG" || type == "FLOAT" || type == "DOUBLE" ||
-               (type == "STRING" && strings_allowed);
-  if (!known) in.fail("index sort has the unknown type '" + type + "'");
-  if (read_int_up_to(in, 1, "index sort: missing value flag") == 0) return;
-  if (type == "STRING")
-    read_int_up_to(in, 1, "index sort: missing first");
-  else
-    in.skip(type == "LONG" || type == "DOUBLE" ? 8 : 4);
-}
-
-// Reads one sort field and returns its bytes.
-std::string read_sort_field(ByteReader& in, std::span<const uint8_t> file) {
-  size_t begin = in.position();
-  std::string provider = in.read_string();
-  in.read_string();  // field
-  if (provider == "SortField") {
-    std::string type = in.read_string();
-    read_int_up_to(in, 1, "index sort: reverse");
-    read_missing(in, type, true);
-  } else if (provider == "SortedNumericSortField") {
-    std::string type = in.read_string();
-    read_int_up_to(in, 1, "index sort: reverse");
-    read_int_up_to(in, 1, "index sort: selector");
-    read_missing(in, type, false);
-  } else if (provider == "SortedSetSortField") {
-    read_int_up_to(in, 1, "index sort: reverse");
-    read_int_up_to(in, 3, "index sort: selector");
-    read_int_up_to(in, 2, "index sort: missing value");
-  } else {
-    throw NotSupported(std::string(in.name()) + ": index sort by '" + provider + "'");
-  }
-  auto bytes = file.subspan(begin, in.position() - begin);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 void read_versions(ByteReader& in, SegmentInfo& info) {
@@ -178,7 +134,7 @@ SegmentInfo read_segment_info(const Directory& directory, const std::string& nam
     if (!belongs_to(f, name)) in.fail("lists the file '" + f + "' of another segment");
   info.attributes = in.read_string_map();
   for (uint32_t n = in.read_count(); n > 0; --n)
-    info.index_sort.push_back(read_sort_field(in, file->bytes()));
+    info.index_sort.push_back(read_sort_key(in, file->bytes()));
   store::check_at_end(in);
   return info;
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "codec/doc_values_writer.h"
+#include "index/sorted_column.h"
 
 namespace postern::index {
 namespace {
@@ -12,51 +13,35 @@ namespace {
 using codec::ColumnDocs;
 using invert::DocValuesBuffer;
 
-constexpr uint32_t kAbsent = ~uint32_t{0};
-
-// Brings the columns of a buffer into the order of the sorted segment.
+// The columns of a buffer in the order of the sorted segment.
 class SortedColumns {
  public:
   SortedColumns(const DocValuesBuffer& values, std::span<const uint32_t> new_docs)
-      : values_(values) {
-    std::vector<uint32_t> place_of_doc(new_docs.size(), kAbsent);
-    for (uint32_t i = 0; i < values.doc_count(); ++i)
-      place_of_doc[new_docs[values.dense() ? i : values.docs()[i]]] = i;
-    docs_.reserve(values.doc_count());
-    places_.reserve(values.doc_count());
-    for (uint32_t doc = 0; doc < place_of_doc.size(); ++doc) {
-      if (place_of_doc[doc] == kAbsent) continue;
-      docs_.push_back(doc);
-      places_.push_back(place_of_doc[doc]);
-    }
-    const std::span<const uint32_t> counts = values.counts();
-    if (counts.empty()) return;
-    starts_.resize(counts.size());
-    std::exclusive_scan(counts.begin(), counts.end(), starts_.begin(), uint64_t{0});
-    counts_.reserve(counts.size());
-    for (uint32_t place : places_) counts_.push_back(counts[place]);
+      : order_(values.dense(), values.doc_count(), values.docs(), new_docs),
+        old_counts_(values.counts()) {
+    if (old_counts_.empty()) return;
+    starts_.resize(old_counts_.size());
+    std::exclusive_scan(old_counts_.begin(), old_counts_.end(), starts_.begin(), uint64_t{0});
+    counts_ = order_.reorder(old_counts_);
   }
 
-  std::span<const uint32_t> docs() const { return docs_; }
+  std::span<const uint32_t> docs() const { return order_.docs(); }
   std::span<const uint32_t> counts() const { return counts_; }
   template <class T>
   std::vector<T> reorder(std::span<const T> column) const {
+    if (old_counts_.empty()) return order_.reorder(column);
     std::vector<T> out;
-    if (column.empty()) return out;  // of another type, or values without a byte
     out.reserve(column.size());
-    for (uint32_t place : places_) {
-      const uint64_t start = counts_.empty() ? place : starts_[place];
-      const uint64_t count = counts_.empty() ? 1 : values_.counts()[place];
-      const auto run = column.subspan(start, count);
+    for (uint32_t place : order_.places()) {
+      const auto run = column.subspan(starts_[place], old_counts_[place]);
       out.insert(out.end(), run.begin(), run.end());
     }
     return out;
   }
 
  private:
-  const DocValuesBuffer& values_;
-  std::vector<uint32_t> docs_;
-  std::vector<uint32_t> places_;  // of docs_ in the buffer
+  SortedColumn order_;
+  std::span<const uint32_t> old_counts_;
   std::vector<uint32_t> counts_;
   std::vector<uint64_t> starts_;  // in the buffer
 };
@@ -69,6 +54,10 @@ struct Columns {
   std::span<const uint32_t> ords;
   std::span<const uint8_t> bytes;
 };
+
+bool is_numeric(DocValuesType type) {
+  return type == DocValuesType::kNumeric || type == DocValuesType::kSortedNumeric;
+}
 
 void write_terms(const DocValuesBuffer& values, codec::DocValuesWriter& writer) {
   for (uint32_t ord = 0; ord < values.term_count(); ++ord) {
@@ -113,9 +102,16 @@ void write_field(const codec::SegmentContext& context, const BufferedDocValues& 
                   values.bytes()};
   if (!new_docs.empty()) {
     const SortedColumns sorted(values, new_docs);
-    const std::vector<int64_t> numbers = sorted.reorder(values.numbers());
-    const std::vector<uint32_t> ords = sorted.reorder(values.ords());
-    const std::vector<uint8_t> bytes = sorted.reorder(values.bytes());
+    std::vector<int64_t> numbers;
+    std::vector<uint32_t> ords;
+    std::vector<uint8_t> bytes;
+    if (is_numeric(values.type())) {
+      numbers = sorted.reorder(values.numbers());
+    } else if (values.type() == DocValuesType::kBinary) {
+      bytes = sorted.reorder(values.bytes());
+    } else {
+      ords = sorted.reorder(values.ords());
+    }
     columns.docs.listed = sorted.docs();
     columns = {columns.docs, sorted.counts(), numbers, ords, bytes};
     write_columns(*field.info, values, columns, writer);

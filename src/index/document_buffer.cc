@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "codec/file_names.h"
+#include "codec/index_sort_format.h"
 #include "index/field_order.h"
 #include "index/segment_writer.h"
 #include "postern/error.h"
@@ -15,6 +16,16 @@ namespace {
 // inverter itself.
 constexpr uint64_t kBytesPerField = 512;
 
+bool is_soft_deletes(const std::string& field, const WriterConfig& config) {
+  return !config.soft_deletes_field.empty() && field == config.soft_deletes_field;
+}
+
+FieldType parent_type() {
+  FieldType type;
+  type.doc_values = DocValuesType::kNumeric;
+  return type;
+}
+
 }  // namespace
 
 DocumentBuffer::DocumentBuffer(Directory& directory, std::string segment,
@@ -24,17 +35,35 @@ DocumentBuffer::DocumentBuffer(Directory& directory, std::string segment,
       memory_(memory),
       global_fields_(fields),
       config_(config),
-      stored_(context_, config.stored_fields),
       vector_files_(context_),
-      vectors_(memory, config.limits) {}
-
-uint64_t DocumentBuffer::ram_bytes() const {
-  return memory_.counter().bytes() + stored_.ram_bytes() + vector_files_.ram_bytes() +
-         fields_.size() * kBytesPerField + deleted_.capacity() * sizeof(uint32_t);
+      vectors_(memory, config.limits) {
+  if (config.index_sort.empty()) {
+    stored_values_ = &stored_.emplace(context_, config.stored_fields);
+  } else {
+    arrivals_ = std::make_unique<Arrivals>(context_, memory.counter());
+    stored_values_ = &arrivals_->stored;
+  }
+  if (!config.parent_field.empty()) parent_.emplace(config.parent_field, parent_type());
 }
 
-void DocumentBuffer::add(const Document& document) {
-  stored_.start_document();
+uint64_t DocumentBuffer::ram_bytes() const {
+  uint64_t bytes = memory_.counter().bytes() + vector_files_.ram_bytes() +
+                   fields_.size() * kBytesPerField + deleted_.capacity() * sizeof(uint32_t);
+  if (stored_) bytes += stored_->ram_bytes();
+  if (arrivals_ != nullptr) {
+    bytes += arrivals_->stored.ram_bytes() + arrivals_->vectors.ram_bytes() +
+             documents_ * kSortBytesPerDocument + arrivals_->largest_column;
+  }
+  return bytes;
+}
+
+void DocumentBuffer::add(const Document& document, bool ends_block) {
+  with_parent_ = ends_block && parent_;
+  if (arrivals_ != nullptr) {
+    arrivals_->stored.start_document();
+  } else {
+    stored_->start_document();
+  }
   vectors_.start_document(documents_);
   try {
     resolve_fields(document);
@@ -55,8 +84,13 @@ void DocumentBuffer::finish_document() {
   for (Field* field : fields_of_document_) {
     if (field->inverting) field->inverter->finish_document();
   }
-  stored_.finish_document();
-  vectors_.finish_document(vector_files_);
+  if (arrivals_ != nullptr) {
+    arrivals_->stored.finish_document();
+    vectors_.finish_document(arrivals_->vectors);
+  } else {
+    stored_->finish_document();
+    vectors_.finish_document(vector_files_);
+  }
   ++documents_;
 }
 
@@ -64,7 +98,11 @@ DocumentBuffer::Field& DocumentBuffer::field_of(size_t position,
                                                 const FieldDefinition& definition) {
   if (position == seen_.size()) seen_.push_back({nullptr, nullptr});
   Seen& seen = seen_[position];
-  if (seen.definition == &definition) return *seen.field;
+  if (seen.definition != &definition) seen = {&definition, &find_field(definition)};
+  return *seen.field;
+}
+
+DocumentBuffer::Field& DocumentBuffer::find_field(const FieldDefinition& definition) {
   Field*& known = fields_by_definition_[&definition];
   if (known == nullptr) {
     auto by_name = fields_by_name_.find(definition.name());
@@ -72,10 +110,10 @@ DocumentBuffer::Field& DocumentBuffer::field_of(size_t position,
       known = by_name->second;
     } else {
       known = &fields_.emplace_back(definition.name());
+      known->reserved = parent_ && parent_->name() == known->name;
       fields_by_name_.emplace(known->name, known);
     }
   }
-  seen = {&definition, known};
   return *known;
 }
 
@@ -84,27 +122,55 @@ DocumentBuffer::Field& DocumentBuffer::field_of(size_t position,
 void DocumentBuffer::resolve_fields(const Document& document) {
   for (Field* field : fields_of_document_) field->inverting = false;
   fields_of_document_.clear();
+  if (with_parent_) resolve_field(find_field(*parent_), *parent_);
   size_t position = 0;
   for (const FieldValue& value : document.values()) {
-    const FieldDefinition& definition = *value.field;
-    Field& field = field_of(position++, definition);
-    if (field.document != documents_ + uint64_t{1}) {
-      field.document = documents_ + uint64_t{1};
-      field.only = &definition;
-      fields_of_document_.push_back(&field);
-      if (field.only != field.agreed) {
-        check_type(field.name, definition.type());
-        field.schema = FieldSchema::of(definition.type());
-      }
-    } else if (field.only != &definition) {
-      check_type(field.name, definition.type());
-      if (field.only != nullptr) field.schema = FieldSchema::of(field.only->type());
-      field.only = nullptr;
-      merge(field.schema, definition.type(), field.name, documents_);
+    Field& field = field_of(position++, *value.field);
+    if (field.reserved) {
+      throw InvalidDocument("field \"" + field.name + "\" of document " +
+                            std::to_string(documents_) +
+                            " of its segment: it is the index's parent field, which is reserved; "
+                            "give the field another name");
     }
+    resolve_field(field, *value.field);
   }
   for (Field* field : fields_of_document_) {
     if (field->only == nullptr || field->only != field->agreed) settle_field(*field);
+  }
+}
+
+void DocumentBuffer::resolve_field(Field& field, const FieldDefinition& definition) {
+  if (field.document != documents_ + uint64_t{1}) {
+    field.document = documents_ + uint64_t{1};
+    field.only = &definition;
+    fields_of_document_.push_back(&field);
+    if (field.only != field.agreed) {
+      check_type(field.name, definition.type());
+      field.schema = FieldSchema::of(definition.type());
+    }
+  } else if (field.only != &definition) {
+    check_type(field.name, definition.type());
+    if (field.only != nullptr) field.schema = FieldSchema::of(field.only->type());
+    field.only = nullptr;
+    merge(field.schema, definition.type(), field.name, documents_);
+  }
+}
+
+// What the index sort and the soft deletes ask of a field.
+void DocumentBuffer::require_roles(const Field& field) const {
+  for (const SortKey& key : config_.index_sort) {
+    if (key.field == field.name && key.doc_values != field.schema.doc_values) {
+      throw SchemaConflict("field \"" + field.name + "\" of document " +
+                           std::to_string(documents_) +
+                           " of its segment: the index is sorted by it, so it needs " +
+                           doc_values_name(key.doc_values) + " doc values; it has " +
+                           doc_values_name(field.schema.doc_values));
+    }
+  }
+  if (is_soft_deletes(field.name, config_) && field.schema.doc_values == DocValuesType::kBinary) {
+    throw InvalidDocument("field \"" + field.name +
+                          "\": the soft-deletes field cannot have binary doc values; Lucene does "
+                          "not count them");
   }
 }
 
@@ -113,8 +179,11 @@ void DocumentBuffer::settle_field(Field& field) {
     require_same_in_segment(FieldSchema::of(infos_[static_cast<size_t>(field.info)]), field.schema,
                             field.name, documents_);
   } else {
+    require_roles(field);
     uint32_t number = global_fields_.add(field.name, field.schema);
     infos_.push_back(field_info(field.name, number, field.schema));
+    infos_.back().parent = field.reserved;
+    infos_.back().soft_deletes = is_soft_deletes(field.name, config_);
     field.info = static_cast<int64_t>(infos_.size()) - 1;
     make_buffers(field, infos_.back());
   }
@@ -140,14 +209,26 @@ void DocumentBuffer::make_buffers(Field& field, const codec::FieldInfo& info) {
   }
 }
 
+void DocumentBuffer::add_doc_value(Field& field, const FieldValue& value) {
+  field.doc_values->add(documents_, value);
+  if (arrivals_ != nullptr) {
+    arrivals_->largest_column =
+        std::max(arrivals_->largest_column, field.doc_values->column_bytes());
+  }
+}
+
 void DocumentBuffer::index_values(const Document& document) {
+  if (with_parent_) {
+    add_doc_value(find_field(*parent_),
+                  {.field = &*parent_, .kind = ValueKind::kLong, .integer = -1});
+  }
   size_t position = 0;
   for (const FieldValue& value : document.values()) {
     Field& field = *seen_[position++].field;
     const FieldType& type = value.field->type();
     if (type.indexed()) invert(field, value);
     if (type.stored) store(value, infos_[static_cast<size_t>(field.info)].number);
-    if (type.doc_values != DocValuesType::kNone) field.doc_values->add(documents_, value);
+    if (type.doc_values != DocValuesType::kNone) add_doc_value(field, value);
     if (type.point_dimensions != 0) field.points->add(documents_, value);
   }
 }
@@ -186,23 +267,25 @@ void DocumentBuffer::store(const FieldValue& value, uint32_t number) {
         append_without_surrogates(text_, text);
         text = text_;
       }
-      stored_.add_string(number, text);
+      stored_values_->add_string(number, text);
       return;
     }
     case ValueKind::kBytes:
-      stored_.add_bytes(number, value.bytes);
+      stored_values_->add_bytes(number, value.bytes);
       return;
     case ValueKind::kInt:
-      stored_.add_int(number, static_cast<int32_t>(value.integer));
+      stored_values_->add_int(number, static_cast<int32_t>(value.integer));
       return;
     case ValueKind::kLong:
-      stored_.add_long(number, value.integer);
+      stored_values_->add_long(number, value.integer);
       return;
     case ValueKind::kFloat:
-      stored_.add_float(number, static_cast<float>(value.number));
+      stored_values_->add_float(number, static_cast<float>(value.number));
       return;
     case ValueKind::kDouble:
-      stored_.add_double(number, value.number);
+      stored_values_->add_double(number, value.number);
+      return;
+    default:  // vectors are not stored
       return;
   }
 }
@@ -212,8 +295,39 @@ void DocumentBuffer::delete_from(uint32_t first) {
   for (uint32_t doc = first; doc < documents_; ++doc) deleted_.push_back(doc);
 }
 
+// Documents that have a value in the soft-deletes field and are not deleted otherwise.
+uint32_t DocumentBuffer::count_soft_deleted() {
+  for (Field& field : fields_) {
+    if (field.doc_values == nullptr || !is_soft_deletes(field.name, config_)) continue;
+    invert::DocValuesBuffer& values = *field.doc_values;
+    values.finish();
+    uint32_t count = values.doc_count();
+    for (uint32_t doc : deleted_) {
+      const bool has_value = values.dense() ? doc < values.doc_count()
+                                            : std::ranges::binary_search(values.docs(), doc);
+      if (has_value) --count;
+    }
+    return count;
+  }
+  return 0;
+}
+
+void DocumentBuffer::find_order(DocumentOrder& order) {
+  auto values_of = [&](std::string_view name) -> const invert::DocValuesBuffer* {
+    const auto field = fields_by_name_.find(name);
+    if (field == fields_by_name_.end() || field->second->doc_values == nullptr) return nullptr;
+    field->second->doc_values->finish();
+    return field->second->doc_values.get();
+  };
+  std::vector<DocumentOrder::Key> keys;
+  for (const SortKey& key : config_.index_sort) keys.push_back({key, values_of(key.field)});
+  // As in Lucene, blocks are kept together only once the segment has one.
+  order.sort(keys, parent_ && has_blocks_ ? values_of(parent_->name()) : nullptr, documents_);
+}
+
 std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
-  if (deleted_.size() == documents_) {
+  const uint32_t soft_deleted = count_soft_deleted();
+  if (deleted_.size() + soft_deleted == documents_) {
     abort();
     return std::nullopt;
   }
@@ -233,17 +347,34 @@ std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
     if (field.inverter != nullptr) info->payloads = field.inverter->has_payloads();
     fields.push_back({&*info, field.inverter.get(), field.doc_values.get(), field.points.get()});
   }
-  std::vector<std::string> files = stored_.files();
-  write_norms(context_, infos, fields, files);
-  write_columns(context_, infos, fields, files);
-  stored_.finish(documents_);
+  DocumentOrder order(memory_.counter());
+  if (arrivals_ != nullptr) {
+    find_order(order);
+    stored_.emplace(context_, config_.stored_fields);
+  }
+  const std::span<const uint32_t> new_docs = order.new_docs();
+  std::vector<std::string> files = stored_->files();
+  write_norms(context_, infos, fields, new_docs, files);
+  write_columns(context_, infos, fields, new_docs, files);
+  if (arrivals_ != nullptr) {
+    arrivals_->stored.write(order.old_docs(), *stored_);
+    arrivals_->vectors.write(order.old_docs(), vector_files_);
+  }
+  stored_->finish(documents_);
   vector_files_.finish(documents_);
   std::ranges::move(vector_files_.files(), std::back_inserter(files));
-  write_postings(context_, infos, fields, files);
+  write_postings(context_, infos, fields, new_docs, memory_.counter(), files);
   files.push_back(
       codec::write_field_infos(context_.directory, context_.segment, context_.id, "", infos));
-  return finish_segment(context_, config_.use_compound_file, has_blocks_, config_.stored_fields,
-                        std::move(files), deleted_);
+  if (order.moves_documents()) {
+    for (uint32_t& doc : deleted_) doc = new_docs[doc];
+    std::ranges::sort(deleted_);
+  }
+  SegmentFacts facts{
+      config_.use_compound_file, has_blocks_, config_.stored_fields, soft_deleted, {}};
+  for (const SortKey& key : config_.index_sort)
+    facts.index_sort.push_back(codec::encode_sort_key(key));
+  return finish_segment(context_, facts, std::move(files), deleted_);
 }
 
 void DocumentBuffer::abort() noexcept {

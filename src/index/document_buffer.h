@@ -14,6 +14,8 @@
 #include "codec/segment_context.h"
 #include "codec/stored_fields_writer.h"
 #include "codec/term_vectors_writer.h"
+#include "index/arrival_files.h"
+#include "index/document_order.h"
 #include "index/field_schema.h"
 #include "invert/doc_values_buffer.h"
 #include "invert/field_inverter.h"
@@ -27,14 +29,15 @@ namespace postern::index {
 class DocumentBuffer {
  public:
   // `memory` is empty and serves this buffer alone until it is destroyed; all references must
-  // outlive it. Creates the stored-fields files.
+  // outlive it. Creates the stored-fields files, or temporary ones if the segment will be sorted.
   DocumentBuffer(Directory& directory, std::string segment, invert::BufferMemory& memory,
                  GlobalFields& fields, const WriterConfig& config);
 
-  // Indexes one document. Throws InvalidDocument or LimitExceeded when the document is to blame: it
-  // then has a number all the same, is marked deleted, and what was indexed before the error stays,
-  // as in Lucene. Any other exception leaves the buffer unusable.
-  void add(const Document& document);
+  // Indexes one document; `ends_block`: the last of its block, or alone. Throws InvalidDocument or
+  // LimitExceeded when the document is to blame: it then has a number all the same, is marked
+  // deleted, and what was indexed before the error stays, as in Lucene. Any other exception leaves
+  // the buffer unusable.
+  void add(const Document& document, bool ends_block = true);
   // The documents from `first` on came as one block.
   void end_block(uint32_t first) { has_blocks_ |= documents_ - first > 1; }
   // Hides documents first .. documents() - 1, of a block in which one failed.
@@ -46,8 +49,8 @@ class DocumentBuffer {
   // Everything the buffer holds, for the RAM budget.
   uint64_t ram_bytes() const;
 
-  // Writes the segment; nothing may be added afterwards. A segment whose documents are all deleted
-  // has no content: its files are removed and nullopt is returned.
+  // Writes the segment; nothing may be added afterwards. A segment whose documents are all deleted,
+  // softly or not, has no content: its files are removed and nullopt is returned.
   std::optional<codec::SegmentCommitInfo> flush();
   // Removes whatever files of the segment exist; never throws.
   void abort() noexcept;
@@ -64,6 +67,7 @@ class DocumentBuffer {
     std::unique_ptr<invert::FieldInverter> inverter;
     std::unique_ptr<invert::DocValuesBuffer> doc_values;
     std::unique_ptr<invert::PointsBuffer> points;
+    bool reserved = false;                    // the parent field, which documents may not use
     const FieldDefinition* agreed = nullptr;  // alone, it equals the schema of infos_[info]
     // Of the current document:
     uint64_t document = 0;  // its number + 1
@@ -73,22 +77,39 @@ class DocumentBuffer {
     FieldSchema schema;  // set unless only == agreed
   };
 
+  // Only for an index sort: what must wait for the order.
+  struct Arrivals {
+    Arrivals(const codec::SegmentContext& context, memory::MemoryCounter& counter)
+        : stored(context, counter), vectors(context, counter) {}
+    StoredArrivals stored;
+    VectorArrivals vectors;
+    uint64_t largest_column = 0;  // bytes of values of one field's doc values
+  };
+
+  Field& find_field(const FieldDefinition& definition);
   Field& field_of(size_t position, const FieldDefinition& definition);
   void resolve_fields(const Document& document);
+  void resolve_field(Field& field, const FieldDefinition& definition);
+  void require_roles(const Field& field) const;
   void settle_field(Field& field);
   void make_buffers(Field& field, const codec::FieldInfo& info);
   void index_values(const Document& document);
+  void add_doc_value(Field& field, const FieldValue& value);
   void invert(Field& field, const FieldValue& value);
   void finish_document();
   void store(const FieldValue& value, uint32_t number);
+  uint32_t count_soft_deleted();
+  void find_order(DocumentOrder& order);
 
   codec::SegmentContext context_;
   invert::BufferMemory& memory_;
   GlobalFields& global_fields_;
   const WriterConfig& config_;
-  codec::StoredFieldsWriter stored_;
+  std::optional<codec::StoredFieldsWriter> stored_;  // from the flush on if arrivals_
   codec::TermVectorsWriter vector_files_;
-  invert::VectorsConsumer vectors_;  // chained to the fields' inverters, so it outlives them
+  std::unique_ptr<Arrivals> arrivals_;
+  codec::StoredValues* stored_values_;  // where values are stored now
+  invert::VectorsConsumer vectors_;     // chained to the fields' inverters, so it outlives them
 
   std::deque<Field> fields_;  // addresses stay
   std::unordered_map<std::string_view, Field*> fields_by_name_;
@@ -100,6 +121,8 @@ class DocumentBuffer {
     Field* field;
   };
   std::vector<Seen> seen_;
+  std::optional<FieldDefinition> parent_;  // unless none is configured
+  bool with_parent_ = false;               // the current document gets it
 
   std::vector<Field*> fields_of_document_;  // distinct, in order of first appearance
   std::string text_;                        // scratch

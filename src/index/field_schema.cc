@@ -174,7 +174,42 @@ void require_same_in_segment(const FieldSchema& segment, const FieldSchema& docu
   require_same(segment, document, field, doc);
 }
 
+const char* doc_values_name(DocValuesType type) {
+  static constexpr const char* kNames[] = {"no",     "numeric",    "binary",
+                                           "sorted", "sorted_set", "sorted_numeric"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+GlobalFields::GlobalFields(std::string parent_field, std::string soft_deletes_field)
+    : parent_field_(std::move(parent_field)), soft_deletes_field_(std::move(soft_deletes_field)) {
+  if (!parent_field_.empty() && parent_field_ == soft_deletes_field_)
+    throw InvalidArgument("the parent field and the soft-deletes field cannot both be \"" +
+                          parent_field_ + "\"");
+}
+
+// As Lucene's writer does when it opens an index, and with the same outcomes.
+void GlobalFields::check_roles(const codec::FieldInfos& infos, const std::string& segment) const {
+  auto check = [&](const char* role, const std::string& configured, bool codec::FieldInfo::*has) {
+    for (const codec::FieldInfo& info : infos.fields) {
+      const bool asked = !configured.empty() && info.name == configured;
+      if (info.*has == asked) continue;
+      throw InvalidArgument("segment " + segment + ": \"" + info.name + "\" is " +
+                            (asked ? "an ordinary field" : std::string("the ") + role + " field") +
+                            " of this index; the writer is opened with " +
+                            (configured.empty()
+                                 ? std::string("no ") + role + " field"
+                                 : std::string("the ") + role + " field \"" + configured + "\""));
+    }
+  };
+  check("soft-deletes", soft_deletes_field_, &codec::FieldInfo::soft_deletes);
+  check("parent", parent_field_, &codec::FieldInfo::parent);
+  if (!parent_field_.empty() && infos.by_name(parent_field_) == nullptr)
+    throw InvalidArgument("segment " + segment + ": its documents have no parent field, so \"" +
+                          parent_field_ + "\" cannot become the parent field of this index");
+}
+
 void GlobalFields::load(const codec::FieldInfos& infos, const std::string& segment) {
+  check_roles(infos, segment);
   for (const codec::FieldInfo& info : infos.fields) {
     auto [known, is_new] =
         fields_.try_emplace(info.name, Entry{info.number, FieldSchema::of(info)});

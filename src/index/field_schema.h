@@ -32,6 +32,9 @@ struct FieldSchema {
   static FieldSchema of(const codec::FieldInfo& info);
 };
 
+// "sorted_set"; "no" for kNone.
+const char* doc_values_name(DocValuesType type);
+
 // The info of a new field; postings attributes and the like are added at flush.
 codec::FieldInfo field_info(const std::string& name, uint32_t number, const FieldSchema& schema);
 
@@ -48,21 +51,30 @@ void require_same_in_segment(const FieldSchema& segment, const FieldSchema& docu
                              const std::string& field, uint32_t doc);
 
 // The fields of the whole index: names, numbers, schemas. Earlier segments' fields are loaded when
-// the index is opened; a number is never given to a second name. Thread-safe: add is called once for
-// each field of a segment.
+// the index is opened; a number is never given to a second name. Thread-safe: add is called once
+// for each field of a segment.
 class GlobalFields {
  public:
-  // Throws CorruptIndex if two segments disagree on a name or number.
+  GlobalFields() = default;
+  // The names of WriterConfig; empty for none. Throws InvalidArgument if they are the same.
+  GlobalFields(std::string parent_field, std::string soft_deletes_field);
+
+  // Throws CorruptIndex if two segments disagree on a name or number, InvalidArgument if the index
+  // has other parent and soft-deletes fields.
   void load(const codec::FieldInfos& infos, const std::string& segment);
 
   // The number of the field, new or known. Throws SchemaConflict if the index knows it otherwise.
   uint32_t add(const std::string& field, const FieldSchema& schema);
 
  private:
+  void check_roles(const codec::FieldInfos& infos, const std::string& segment) const;
+
   struct Entry {
     uint32_t number;
     FieldSchema schema;
   };
+  std::string parent_field_;
+  std::string soft_deletes_field_;
   std::mutex mutex_;
   std::map<std::string, Entry, std::less<>> fields_;
   std::map<uint32_t, std::string> names_;

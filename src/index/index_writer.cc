@@ -10,6 +10,7 @@
 #include "codec/compound.h"
 #include "codec/file_names.h"
 #include "index/commit_store.h"
+#include "index/document_order.h"
 #include "index/indexing_slots.h"
 #include "index/segment_queue.h"
 #include "postern/error.h"
@@ -32,6 +33,7 @@ void check(const WriterConfig& config) {
   if (config.ram_buffer_mb == 0 && config.max_buffered_documents == 0) {
     throw InvalidArgument("at least one of ram_buffer_mb and max_buffered_documents must be set");
   }
+  index::check_sort(config.index_sort);
 }
 
 codec::FieldInfos read_fields_of(const Directory& directory,
@@ -77,6 +79,7 @@ class IndexWriter::Impl {
         lock_(directory.lock(codec::kWriteLockName)),
         directory_(directory, *lock_),
         commits_(directory_, config_.open_mode),
+        fields_(config_.parent_field, config_.soft_deletes_field),
         slots_(config_) {
     for (const codec::SegmentCommitInfo& segment : commits_.current().segments)
       load_fields(segment);
@@ -130,6 +133,7 @@ class IndexWriter::Impl {
       for (const Document& document : block) {
         for (const FieldValue& value : document.values()) check_value(value);
       }
+      writer_.require_parent_field(block.size());
       writer_.noting_failure([&] { writer_.add(slot_, block); });
     }
 
@@ -249,16 +253,18 @@ class IndexWriter::Impl {
   }
 
   void load_fields(const codec::SegmentCommitInfo& segment) {
+    index::require_same_sort(config_.index_sort, segment.info);
     codec::FieldInfos infos = read_fields_of(directory_, segment);
-    for (const codec::FieldInfo& info : infos.fields) {
-      if (info.soft_deletes || info.parent) {
-        throw NotSupported("segment " + segment.info.name + ": field \"" + info.name +
-                           "\" is the index's " + (info.parent ? "parent" : "soft-deletes") +
-                           " field; this version cannot append to such an index");
-      }
-    }
     fields_.load(infos, segment.info.name);
     documents_ += segment.info.max_doc;
+  }
+
+  // Sorting would take the documents of a block apart.
+  void require_parent_field(size_t block) const {
+    if (block < 2 || config_.index_sort.empty() || !config_.parent_field.empty()) return;
+    throw InvalidDocument("a block of " + std::to_string(block) +
+                          " documents: in an index with an index sort blocks need a parent field, "
+                          "which keeps them together; none is configured");
   }
 
   // --- one slot, which the calling thread has taken ---
@@ -273,7 +279,7 @@ class IndexWriter::Impl {
     if (!slot.buffer) start_buffer(slot);
     uint32_t first = slot.buffer->documents();
     try {
-      for (const Document& document : block) slot.buffer->add(document);
+      for (const Document& document : block) slot.buffer->add(document, &document == &block.back());
       slot.buffer->end_block(first);
     } catch (const InvalidDocument&) {
       refuse_block(slot, first, block.size());

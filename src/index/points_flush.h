@@ -19,7 +19,9 @@ struct PointsField {
 // `fields` in the order their trees shall have in the files; those without points are skipped. The
 // names of the files are appended to `files`; there are none if no field of `infos` has points.
 // Sorts the records of the buffers where they lie, and gives their memory back field by field.
+// `new_docs`: empty, or for each document its number in the sorted segment.
 void write_points(const codec::SegmentContext& context, const codec::FieldInfos& infos,
-                  std::span<const PointsField> fields, std::vector<std::string>& files);
+                  std::span<const PointsField> fields, std::vector<std::string>& files,
+                  std::span<const uint32_t> new_docs = {});
 
 }  // namespace postern::index

@@ -1,6 +1,7 @@
 #include "index/segment_writer.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "base/utf8.h"
@@ -11,6 +12,7 @@
 #include "codec/stored_fields_format.h"
 #include "index/doc_values_flush.h"
 #include "index/points_flush.h"
+#include "index/sorted_column.h"
 #include "postern/error.h"
 
 namespace postern::index {
@@ -23,15 +25,34 @@ void append(std::vector<std::string>& files, std::vector<std::string> more) {
 
 // One norm byte per document, 1 where there is none, for the impacts of the field's postings.
 std::span<const uint8_t> norms_by_document(const invert::NormsBuffer& norms, uint32_t max_doc,
+                                           std::span<const uint32_t> new_docs,
                                            std::vector<uint8_t>& scratch) {
-  if (norms.dense() && norms.size() == max_doc) return norms.values();
+  if (norms.dense() && norms.size() == max_doc && new_docs.empty()) return norms.values();
   scratch.assign(max_doc, 1);
-  if (norms.dense()) {
-    std::ranges::copy(norms.values(), scratch.begin());
-  } else {
-    for (size_t i = 0; i < norms.size(); ++i) scratch[norms.docs()[i]] = norms.values()[i];
+  for (uint32_t i = 0; i < norms.size(); ++i) {
+    const uint32_t doc = norms.dense() ? i : norms.docs()[i];
+    scratch[new_docs.empty() ? doc : new_docs[doc]] = norms.values()[i];
   }
   return scratch;
+}
+
+void write_field_norms(const codec::FieldInfo& info, const invert::NormsBuffer& norms,
+                       uint32_t max_doc, std::span<const uint32_t> new_docs,
+                       codec::NormsWriter& writer) {
+  if (!new_docs.empty()) {
+    const SortedColumn sorted(norms.dense(), norms.size(), norms.docs(), new_docs);
+    const std::span<const uint32_t> all;
+    writer.add_field(info, norms.size() == max_doc ? all : sorted.docs(),
+                     sorted.reorder(norms.values()));
+    return;
+  }
+  if (!norms.dense() || norms.size() == max_doc) {
+    writer.add_field(info, norms.docs(), norms.values());
+    return;
+  }
+  std::vector<uint32_t> docs(norms.size());
+  std::iota(docs.begin(), docs.end(), uint32_t{0});
+  writer.add_field(info, docs, norms.values());
 }
 
 // Lists shorter than a block have no impacts, so their field's norms are never asked for.
@@ -40,7 +61,8 @@ constexpr uint32_t kDocsOfABlock = 256;
 }  // namespace
 
 void write_norms(const codec::SegmentContext& context, const codec::FieldInfos& infos,
-                 std::span<const BufferedField> fields, std::vector<std::string>& files) {
+                 std::span<const BufferedField> fields, std::span<const uint32_t> new_docs,
+                 std::vector<std::string>& files) {
   if (!infos.any_norms()) return;
   std::vector<BufferedField> by_number;
   for (const BufferedField& field : fields) {
@@ -48,35 +70,28 @@ void write_norms(const codec::SegmentContext& context, const codec::FieldInfos& 
   }
   std::ranges::sort(by_number, {}, [](const BufferedField& f) { return f.info->number; });
   codec::NormsWriter writer(context);
-  std::vector<uint32_t> docs;
-  for (const BufferedField& field : by_number) {
-    const invert::NormsBuffer& norms = field.inverter->norms();
-    std::span<const uint32_t> listed = norms.docs();
-    if (norms.dense() && norms.size() != context.max_doc) {
-      docs.resize(norms.size());
-      for (uint32_t doc = 0; doc < norms.size(); ++doc) docs[doc] = doc;
-      listed = docs;
-    }
-    writer.add_field(*field.info, listed, norms.values());
-  }
+  for (const BufferedField& field : by_number)
+    write_field_norms(*field.info, field.inverter->norms(), context.max_doc, new_docs, writer);
   writer.close();
   append(files, writer.files());
 }
 
 void write_columns(const codec::SegmentContext& context, const codec::FieldInfos& infos,
-                   std::span<const BufferedField> fields, std::vector<std::string>& files) {
+                   std::span<const BufferedField> fields, std::span<const uint32_t> new_docs,
+                   std::vector<std::string>& files) {
   std::vector<BufferedDocValues> doc_values;
   std::vector<PointsField> points;
   for (const BufferedField& field : fields) {
     doc_values.push_back({field.info, field.doc_values});
     points.push_back({field.info, field.points});
   }
-  write_doc_values(context, doc_values, files);
-  write_points(context, infos, points, files);
+  write_doc_values(context, doc_values, files, new_docs);
+  write_points(context, infos, points, files, new_docs);
 }
 
 void write_postings(const codec::SegmentContext& context, const codec::FieldInfos& infos,
-                    std::span<const BufferedField> fields, std::vector<std::string>& files) {
+                    std::span<const BufferedField> fields, std::span<const uint32_t> new_docs,
+                    memory::MemoryCounter& counter, std::vector<std::string>& files) {
   std::vector<BufferedField> with_terms;
   for (const BufferedField& field : fields) {
     if (field.inverter != nullptr && field.inverter->term_count() != 0) with_terms.push_back(field);
@@ -87,17 +102,22 @@ void write_postings(const codec::SegmentContext& context, const codec::FieldInfo
   codec::PostingsFormatWriter writer(context, infos);
   std::vector<uint32_t> ids;
   std::vector<uint8_t> scratch;
+  invert::SortedPostings sorted(counter);
   for (const BufferedField& field : with_terms) {
     invert::FieldInverter& inverter = *field.inverter;
     std::span<const uint8_t> norms;
     if (field.info->has_norms() && inverter.doc_count() >= kDocsOfABlock) {
-      norms = norms_by_document(inverter.norms(), context.max_doc, scratch);
+      norms = norms_by_document(inverter.norms(), context.max_doc, new_docs, scratch);
     }
     inverter.sort_terms(ids);
     writer.start_field(*field.info, norms);
     for (size_t i = 0; i < ids.size(); ++i) {
       inverter.prefetch(ids, i);
-      inverter.decode(ids[i], writer);
+      if (new_docs.empty()) {
+        inverter.decode(ids[i], writer);
+      } else {
+        inverter.decode_sorted(ids[i], new_docs, sorted, writer);
+      }
       writer.finish_term(inverter.term(ids[i]));
     }
     if (writer.finish_field(inverter.doc_count())) {
@@ -110,12 +130,11 @@ void write_postings(const codec::SegmentContext& context, const codec::FieldInfo
   append(files, writer.files());
 }
 
-codec::SegmentCommitInfo finish_segment(const codec::SegmentContext& context, bool compound,
-                                        bool has_blocks, StoredFieldsMode mode,
-                                        std::vector<std::string> files,
+codec::SegmentCommitInfo finish_segment(const codec::SegmentContext& context,
+                                        const SegmentFacts& facts, std::vector<std::string> files,
                                         std::span<const uint32_t> deleted) {
   std::vector<std::string> loose;
-  if (compound) {
+  if (facts.compound) {
     codec::CompoundFiles packed =
         codec::write_compound(context.directory, context.segment, context.id, files);
     loose = std::exchange(files, {packed.entries, packed.data});
@@ -125,10 +144,11 @@ codec::SegmentCommitInfo finish_segment(const codec::SegmentContext& context, bo
   info.name = context.segment;
   info.id = context.id;
   info.max_doc = context.max_doc;
-  info.compound = compound;
-  info.has_blocks = has_blocks;
+  info.compound = facts.compound;
+  info.has_blocks = facts.has_blocks;
   info.diagnostics = codec::standard_diagnostics("flush");
-  info.attributes = {{codec::kStoredFieldsModeKey, codec::stored_fields_mode_name(mode)}};
+  info.attributes = {{codec::kStoredFieldsModeKey, codec::stored_fields_mode_name(facts.mode)}};
+  info.index_sort = facts.index_sort;
   info.files = std::move(files);
   info.files.push_back(codec::segment_file(context.segment, "", "si"));
   codec::write_segment_info(context.directory, info);
@@ -139,6 +159,7 @@ codec::SegmentCommitInfo finish_segment(const codec::SegmentContext& context, bo
       // It is in no commit; whoever opens the index next removes it.
     }
   }
+  segment.soft_del_count = facts.soft_deleted;
   segment.commit_id = store::new_object_id();
   if (!deleted.empty()) {
     std::vector<uint64_t> live = codec::all_live(context.max_doc);

@@ -11,6 +11,7 @@
 
 #include "postern/document.h"
 #include "postern/field_type.h"
+#include "postern/index_sort.h"
 
 namespace postern::input {
 
@@ -56,6 +57,10 @@ class Schema {
   const SchemaField* find(std::string_view name);
 
   const std::vector<Declaration>& declarations() const { return declarations_; }
+  // What of the schema is the writer's: the members of the same names of WriterConfig.
+  const IndexSort& index_sort() const { return index_sort_; }
+  const std::string& parent_field() const { return parent_field_; }
+  const std::string& soft_deletes_field() const { return soft_deletes_field_; }
 
  private:
   friend class SchemaParser;
@@ -63,6 +68,9 @@ class Schema {
   const Declaration* match(std::string_view name) const;
 
   std::vector<Declaration> declarations_;
+  IndexSort index_sort_;
+  std::string parent_field_;
+  std::string soft_deletes_field_;
   std::map<std::string, size_t, std::less<>> exact_;  // name -> index in declarations_
   std::vector<size_t> patterns_;                      // indexes, longest name first
   std::mutex mutex_;                                  // guards fields_

@@ -289,7 +289,8 @@ class SchemaParser {
 
   void root(const JsonNode& root) {
     if (!root.is_object()) throw InvalidArgument("the schema must be a JSON object");
-    only_keys(root, {"fields", "index_sort", "comment"}, "the schema");
+    only_keys(root, {"fields", "index_sort", "parent_field", "soft_deletes_field", "comment"},
+              "the schema");
     const JsonNode* fields = root.find("fields");
     if (fields == nullptr || !fields->is_array()) {
       throw InvalidArgument("the schema needs \"fields\", an array");
@@ -300,10 +301,54 @@ class SchemaParser {
                        return utf16_length(schema_.declarations_[a].name) >
                               utf16_length(schema_.declarations_[b].name);
                      });
-    if (root.find("index_sort") != nullptr) {
-      throw NotSupported(
-          "\"index_sort\" is not supported yet; leave it out, documents keep the order of the "
-          "input");
+    if (const JsonNode* sort = root.find("index_sort"); sort != nullptr) {
+      if (!sort->is_array()) throw InvalidArgument("\"index_sort\" must be an array of keys");
+      for (const JsonNode& node : sort->items) schema_.index_sort_.push_back(sort_key(node));
+    }
+    schema_.parent_field_ = string_at(root, "parent_field", "");
+    schema_.soft_deletes_field_ = string_at(root, "soft_deletes_field", "");
+    if (!schema_.parent_field_.empty() && schema_.parent_field_ == schema_.soft_deletes_field_) {
+      throw InvalidArgument("\"parent_field\" and \"soft_deletes_field\" cannot be the same field");
+    }
+  }
+
+  SortKey sort_key(const JsonNode& node) const {
+    if (!node.is_object()) throw InvalidArgument("each key of \"index_sort\" must be an object");
+    only_keys(node, {"field", "order", "mode", "missing"}, "\"index_sort\"");
+    SortKey key;
+    key.field = string_at(node, "field", "");
+    const Declaration* field = schema_.match(key.field);
+    if (field == nullptr) {
+      throw InvalidArgument(
+          fmt::format("\"index_sort\": the schema has no field {}", quoted(key.field)));
+    }
+    key.doc_values = field->type.doc_values;
+    if (key.doc_values == DocValuesType::kNone || key.doc_values == DocValuesType::kBinary) {
+      throw InvalidArgument(fmt::format(
+          "\"index_sort\": field {} needs \"doc_values\" to sort by: true, or any but binary",
+          quoted(key.field)));
+    }
+    key.number = sort_number(field->kind);
+    key.descending =
+        choose<bool>("order", string_at(node, "order", "asc"), {{"asc", false}, {"desc", true}});
+    key.mode = choose<SortMode>("mode", string_at(node, "mode", "min"),
+                                {{"min", SortMode::kMin}, {"max", SortMode::kMax}});
+    key.missing =
+        choose<SortMissing>("missing", string_at(node, "missing", "_last"),
+                            {{"_last", SortMissing::kLast}, {"_first", SortMissing::kFirst}});
+    return key;
+  }
+
+  static SortNumber sort_number(FieldKind kind) {
+    switch (kind) {
+      case FieldKind::kInt:
+        return SortNumber::kInt;
+      case FieldKind::kFloat:
+        return SortNumber::kFloat;
+      case FieldKind::kDouble:
+        return SortNumber::kDouble;
+      default:  // of longs; not used for bytes
+        return SortNumber::kLong;
     }
   }
 

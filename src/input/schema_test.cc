@@ -151,9 +151,55 @@ TEST(Schema, LaterKindsAreRefusedByNameWithAWayOut) {
   EXPECT_EQ(field_refusal(R"("type": "knn_vector", "dimension": 3)"),
             "later: s.json: field \"f\": \"type\": \"knn_vector\" is not supported yet; leave the "
             "field out");
-  EXPECT_EQ(refusal(R"({"fields": [], "index_sort": [{"field": "f"}]})"),
-            "later: s.json: \"index_sort\" is not supported yet; leave it out, documents keep the "
-            "order of the input");
+}
+
+constexpr const char* kSortable = R"({"fields": [
+    {"name": "i", "type": "int", "doc_values": "numeric"},
+    {"name": "d", "type": "double", "doc_values": true},
+    {"name": "s", "type": "keyword", "doc_values": "sorted"},
+    {"name": "t_*", "type": "keyword", "doc_values": true},
+    {"name": "x", "type": "keyword"}, {"name": "b", "type": "binary", "doc_values": true}],
+    "parent_field": "p", "soft_deletes_field": "gone", "index_sort": [)";
+
+TEST(Schema, IndexSortTakesItsKeysFromTheFields) {
+  const auto schema = Schema::parse(std::string(kSortable) + R"({"field": "i"},
+      {"field": "d", "order": "desc", "mode": "max", "missing": "_first"},
+      {"field": "s", "order": "asc", "mode": "min", "missing": "_last"}, {"field": "t_1"}]})",
+                                    "s.json");
+  const IndexSort expected = {
+      {"i", DocValuesType::kNumeric, SortNumber::kInt, SortMode::kMin, false, SortMissing::kLast},
+      {"d", DocValuesType::kSortedNumeric, SortNumber::kDouble, SortMode::kMax, true,
+       SortMissing::kFirst},
+      {"s", DocValuesType::kSorted, SortNumber::kLong, SortMode::kMin, false, SortMissing::kLast},
+      {"t_1", DocValuesType::kSortedSet, SortNumber::kLong, SortMode::kMin, false,
+       SortMissing::kLast}};
+  EXPECT_EQ(schema->index_sort(), expected);
+  EXPECT_EQ(schema->parent_field(), "p");
+  EXPECT_EQ(schema->soft_deletes_field(), "gone");
+}
+
+TEST(Schema, KeysThatCannotSortAreRefused) {
+  auto with_key = [](const std::string& key) { return refusal(kSortable + key + "]}"); };
+  EXPECT_EQ(with_key(R"({"field": "y"})"), "s.json: \"index_sort\": the schema has no field \"y\"");
+  EXPECT_EQ(with_key(R"({"field": "x"})"),
+            "s.json: \"index_sort\": field \"x\" needs \"doc_values\" to sort by: true, or any but "
+            "binary");
+  EXPECT_EQ(with_key(R"({"field": "b"})"),
+            "s.json: \"index_sort\": field \"b\" needs \"doc_values\" to sort by: true, or any but "
+            "binary");
+  EXPECT_EQ(with_key(R"({"field": "i", "order": "up"})"),
+            "s.json: unknown order \"up\"; known: asc, desc");
+  EXPECT_EQ(with_key(R"({"field": "i", "missing": "last"})"),
+            "s.json: unknown missing \"last\"; known: _last, _first");
+  EXPECT_EQ(with_key(R"({"field": "i", "mode": "avg"})"),
+            "s.json: unknown mode \"avg\"; known: min, max");
+  EXPECT_EQ(with_key(R"({"field": "i", "reverse": true})"),
+            "s.json: unknown key \"reverse\" in \"index_sort\"");
+  EXPECT_EQ(with_key("1"), "s.json: each key of \"index_sort\" must be an object");
+  EXPECT_EQ(refusal(R"({"fields": [], "index_sort": {"field": "f"}})"),
+            "s.json: \"index_sort\" must be an array of keys");
+  EXPECT_EQ(refusal(R"({"fields": [], "parent_field": "f", "soft_deletes_field": "f"})"),
+            "s.json: \"parent_field\" and \"soft_deletes_field\" cannot be the same field");
 }
 
 TEST(Schema, TermVectorsDocValuesAndPointsBecomeTypes) {

@@ -10,6 +10,7 @@
 #include "invert/buffer_memory.h"
 #include "invert/norms_buffer.h"
 #include "invert/postings_decoder.h"
+#include "invert/sorted_postings.h"
 #include "invert/stream_kind.h"
 #include "memory/grow_array.h"
 #include "memory/prefetch.h"
@@ -88,6 +89,14 @@ class FieldInverter {
   void decode(uint32_t id, Sink& sink) const {
     decode_postings({memory_.slices(), table_.state(id), table_.first_slice(id)}, kind_,
                     has_payloads_, memory_.scratch(), sink);
+  }
+
+  // The same for a segment whose documents come in another order: document d is new_docs[d] there.
+  template <class Sink>
+  void decode_sorted(uint32_t id, std::span<const uint32_t> new_docs, SortedPostings& sorted,
+                     Sink& sink) const {
+    sorted.decode({memory_.slices(), table_.state(id), table_.first_slice(id)}, kind_,
+                  has_payloads_, new_docs, memory_.scratch(), sink);
   }
 
   // Documents with a norm; empty if the field has none.

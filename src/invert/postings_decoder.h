@@ -131,6 +131,27 @@ void decode_positions(const StreamRef& s, Sink& sink) {
   if (freq != 0) sink.finish_doc(freq);
 }
 
+// Reads the rest of a position whose code has been read, and gives it to the sink.
+template <StreamKind K, class Sink>
+inline void read_position(SliceReader& in, uint64_t code, bool give_payloads, ByteBuffer& scratch,
+                          Sink& sink) {
+  std::span<const uint8_t> payload;
+  if constexpr (has_payloads(K)) {
+    if ((code & 2) != 0) payload = in.read_bytes(in.read_code(), scratch);
+    if (!give_payloads) payload = {};
+  }
+  auto delta = static_cast<uint32_t>(code >> (has_payloads(K) ? 2 : 1));
+  if constexpr (has_offsets(K)) {
+    auto start = static_cast<uint32_t>(in.read_code());
+    auto length = static_cast<uint32_t>(in.read_code());
+    sink.add_position(delta, payload, start, length);
+  } else if (give_payloads) {
+    sink.add_position(delta, payload, 0, 0);
+  } else {
+    sink.add_position(delta);
+  }
+}
+
 template <StreamKind K, class Sink>
 void decode_full(const StreamRef& s, bool give_payloads, ByteBuffer& scratch, Sink& sink) {
   uint32_t doc_plus_1 = 0;
@@ -146,21 +167,7 @@ void decode_full(const StreamRef& s, bool give_payloads, ByteBuffer& scratch, Si
       continue;
     }
     ++freq;
-    std::span<const uint8_t> payload;
-    if constexpr (has_payloads(K)) {
-      if ((code & 2) != 0) payload = in.read_bytes(in.read_code(), scratch);
-      if (!give_payloads) payload = {};
-    }
-    auto delta = static_cast<uint32_t>(code >> (has_payloads(K) ? 2 : 1));
-    if constexpr (has_offsets(K)) {
-      auto start = static_cast<uint32_t>(in.read_code());
-      auto length = static_cast<uint32_t>(in.read_code());
-      sink.add_position(delta, payload, start, length);
-    } else if (give_payloads) {
-      sink.add_position(delta, payload, 0, 0);
-    } else {
-      sink.add_position(delta);
-    }
+    read_position<K>(in, code, give_payloads, scratch, sink);
   }
   if (freq != 0) sink.finish_doc(freq);
 }

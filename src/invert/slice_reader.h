@@ -15,6 +15,14 @@ class SliceReader {
  public:
   SliceReader(const memory::BytePool& pool, uint32_t first, uint32_t head)
       : walk_(pool, first, head), p_(walk_.data()), end_(p_ + walk_.size()) {}
+  // From a byte that mark() told on.
+  SliceReader(const memory::BytePool& pool, const memory::SliceMark& mark, uint32_t head)
+      : walk_(pool, mark.slice, head, mark.level),
+        p_(walk_.data() + mark.offset),
+        end_(walk_.data() + walk_.size()) {}
+
+  // The byte to be read next.
+  memory::SliceMark mark() const { return walk_.mark(static_cast<size_t>(p_ - walk_.data())); }
 
   bool at_end() {
     if (p_ != end_) return false;
@@ -29,6 +37,14 @@ class SliceReader {
       uint8_t b = *p_++;
       v |= uint64_t{b & 0x7fu} << shift;
       if (b < 0x80) return v;
+    }
+  }
+  void skip(size_t n) {
+    for (;;) {
+      const size_t k = std::min(n, static_cast<size_t>(end_ - p_));
+      p_ += k;
+      if ((n -= k) == 0) return;
+      advance();
     }
   }
   // A view of the pool where the bytes lie together, else of `scratch`.

@@ -73,12 +73,23 @@ inline void append_code(BytePool& pool, TermState& state, uint64_t bits, uint32_
   state.left = static_cast<uint16_t>(state.left - n);
 }
 
-// Walks the slices of the stream that starts at `first` and ends before `head`.
+// A byte of a stream: its slice, that slice's level, and the byte's offset in it.
+struct SliceMark {
+  uint32_t slice = 0;
+  uint8_t level = 0;
+  uint8_t offset = 0;
+};
+static_assert(kSliceSize[kSliceLevels - 1] <= 255);
+
+// Walks the slices of the stream that starts at `first`, of level `level`, and ends before `head`.
 class SliceWalk {
  public:
-  SliceWalk(const BytePool& pool, uint32_t first, uint32_t head)
-      : pool_(pool), address_(first), head_(head) {
+  SliceWalk(const BytePool& pool, uint32_t first, uint32_t head, uint32_t level = 0)
+      : pool_(pool), address_(first), head_(head), level_(level) {
     open();
+  }
+  SliceMark mark(size_t offset) const {
+    return {address_, static_cast<uint8_t>(level_), static_cast<uint8_t>(offset)};
   }
   const uint8_t* data() const { return pool_.at(address_); }
   // Bytes of the stream in this slice.
@@ -112,7 +123,7 @@ class SliceWalk {
   uint32_t head_;
   uint32_t next_ = 0;
   uint32_t size_ = 0;
-  uint32_t level_ = 0;
+  uint32_t level_;
   bool last_ = false;
 };
 

@@ -85,6 +85,9 @@ void IndexJob::prepare_schema() {
 void IndexJob::open_index() {
   directory_ = open_directory(options_.out);
   WriterConfig config = options_.writer;
+  config.index_sort = schema_->index_sort();
+  config.parent_field = schema_->parent_field();
+  config.soft_deletes_field = schema_->soft_deletes_field();
   config.on_flush = [this](const FlushEvent& event) { ++report_.flushes[event.reason]; };
   writer_ = std::make_unique<IndexWriter>(*directory_, config);
 }
