@@ -55,7 +55,7 @@ struct FieldType {
   uint8_t point_dimensions = 0;
   uint8_t point_index_dimensions = 0;
   uint8_t point_bytes = 0;
-  uint32_t vector_dimension = 0;
+  uint32_t vector_dimension = 0;  // 1 to 1024: the field's values are KNN vectors
   VectorEncoding vector_encoding = VectorEncoding::kFloat32;
   VectorSimilarity vector_similarity = VectorSimilarity::kEuclidean;
 

@@ -116,5 +116,22 @@ TEST_F(Example, WithoutAGraphTheEntryEndsEarly) {
                             "53 00 02 06 00 00 00 10 00 ff ff ff ff")));
 }
 
+// Zero vectors have no cosine with any other (docs/formats/40 §5.2); their scores are the worst.
+TEST(Hnsw, VectorsWithoutAScoreAreNodesLikeOthers) {
+  std::vector<int8_t> vectors;
+  for (int i = 0; i < 700; ++i) {
+    for (int j = 0; j < 3; ++j)
+      vectors.push_back(static_cast<int8_t>(i % 5 == 0 ? 0 : (i * (j + 7)) % 50 + 1));
+  }
+  const VectorRows rows{reinterpret_cast<const uint8_t*>(vectors.data()), 700, 3,
+                        VectorEncoding::kByte};
+  const VectorScorer scorer(rows, VectorSimilarity::kCosine);
+  const HnswGraph graph = HnswBuilder(scorer).build();
+  for (uint32_t node = 0; node < 700; ++node) {
+    for (uint32_t neighbour : graph.neighbours(0, node)) EXPECT_LT(neighbour, 700u);
+    EXPECT_GE(graph.neighbours(0, node).size(), 1u) << node;
+  }
+}
+
 }  // namespace
 }  // namespace postern::codec

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "codec/file_names.h"
+#include "codec/hnsw_builder.h"
 #include "codec/index_sort_format.h"
 #include "index/field_order.h"
 #include "index/segment_writer.h"
@@ -43,7 +44,11 @@ DocumentBuffer::DocumentBuffer(Directory& directory, std::string segment,
     arrivals_ = std::make_unique<Arrivals>(context_, memory.counter());
     stored_values_ = &arrivals_->stored;
   }
-  if (!config.parent_field.empty()) parent_.emplace(config.parent_field, parent_type());
+  if (!config.parent_field.empty()) {
+    // The first name of the segment: that decides where its columns lie (field_order.h).
+    parent_.emplace(config.parent_field, parent_type());
+    parent_field_ = &find_field(*parent_);
+  }
 }
 
 uint64_t DocumentBuffer::ram_bytes() const {
@@ -122,7 +127,7 @@ DocumentBuffer::Field& DocumentBuffer::find_field(const FieldDefinition& definit
 void DocumentBuffer::resolve_fields(const Document& document) {
   for (Field* field : fields_of_document_) field->inverting = false;
   fields_of_document_.clear();
-  if (with_parent_) resolve_field(find_field(*parent_), *parent_);
+  if (with_parent_) resolve_field(*parent_field_, *parent_);
   size_t position = 0;
   for (const FieldValue& value : document.values()) {
     Field& field = field_of(position++, *value.field);
@@ -180,6 +185,7 @@ void DocumentBuffer::settle_field(Field& field) {
                             field.name, documents_);
   } else {
     require_roles(field);
+    check_vector_dimension(field.name, field.schema);
     uint32_t number = global_fields_.add(field.name, field.schema);
     infos_.push_back(field_info(field.name, number, field.schema));
     infos_.back().parent = field.reserved;
@@ -207,6 +213,10 @@ void DocumentBuffer::make_buffers(Field& field, const codec::FieldInfo& info) {
         std::make_unique<invert::PointsBuffer>(memory_.counter(), field.name, info.point_dimensions,
                                                info.point_index_dimensions, info.point_bytes);
   }
+  if (info.vector_dimension != 0) {
+    field.knn = std::make_unique<invert::KnnBuffer>(memory_.counter(), field.name,
+                                                    codec::HnswBuilder::ram_bytes_per_vector());
+  }
 }
 
 void DocumentBuffer::add_doc_value(Field& field, const FieldValue& value) {
@@ -219,8 +229,7 @@ void DocumentBuffer::add_doc_value(Field& field, const FieldValue& value) {
 
 void DocumentBuffer::index_values(const Document& document) {
   if (with_parent_) {
-    add_doc_value(find_field(*parent_),
-                  {.field = &*parent_, .kind = ValueKind::kLong, .integer = -1});
+    add_doc_value(*parent_field_, {.field = &*parent_, .kind = ValueKind::kLong, .integer = -1});
   }
   size_t position = 0;
   for (const FieldValue& value : document.values()) {
@@ -230,6 +239,7 @@ void DocumentBuffer::index_values(const Document& document) {
     if (type.stored) store(value, infos_[static_cast<size_t>(field.info)].number);
     if (type.doc_values != DocValuesType::kNone) add_doc_value(field, value);
     if (type.point_dimensions != 0) field.points->add(documents_, value);
+    if (type.vector_dimension != 0) field.knn->add(documents_, value);
   }
 }
 
@@ -325,6 +335,17 @@ void DocumentBuffer::find_order(DocumentOrder& order) {
   order.sort(keys, parent_ && has_blocks_ ? values_of(parent_->name()) : nullptr, documents_);
 }
 
+// In the order in which the infos came into being.
+std::vector<BufferedVectors> DocumentBuffer::buffered_vectors(codec::FieldInfos& infos) const {
+  std::vector<BufferedVectors> vectors;
+  for (const codec::FieldInfo& info : infos_) {
+    if (info.vector_dimension == 0) continue;
+    auto at = std::ranges::lower_bound(infos.fields, info.number, {}, &codec::FieldInfo::number);
+    vectors.push_back({&*at, fields_by_name_.at(info.name)->knn.get()});
+  }
+  return vectors;
+}
+
 std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
   const uint32_t soft_deleted = count_soft_deleted();
   if (deleted_.size() + soft_deleted == documents_) {
@@ -354,6 +375,7 @@ std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
   }
   const std::span<const uint32_t> new_docs = order.new_docs();
   std::vector<std::string> files = stored_->files();
+  write_vectors(context_, buffered_vectors(infos), files, new_docs);
   write_norms(context_, infos, fields, new_docs, files);
   write_columns(context_, infos, fields, new_docs, files);
   if (arrivals_ != nullptr) {

@@ -17,8 +17,10 @@
 #include "index/arrival_files.h"
 #include "index/document_order.h"
 #include "index/field_schema.h"
+#include "index/knn_flush.h"
 #include "invert/doc_values_buffer.h"
 #include "invert/field_inverter.h"
+#include "invert/knn_buffer.h"
 #include "invert/points_buffer.h"
 #include "invert/vectors_consumer.h"
 #include "postern/document.h"
@@ -67,6 +69,7 @@ class DocumentBuffer {
     std::unique_ptr<invert::FieldInverter> inverter;
     std::unique_ptr<invert::DocValuesBuffer> doc_values;
     std::unique_ptr<invert::PointsBuffer> points;
+    std::unique_ptr<invert::KnnBuffer> knn;
     bool reserved = false;                    // the parent field, which documents may not use
     const FieldDefinition* agreed = nullptr;  // alone, it equals the schema of infos_[info]
     // Of the current document:
@@ -98,6 +101,7 @@ class DocumentBuffer {
   void invert(Field& field, const FieldValue& value);
   void finish_document();
   void store(const FieldValue& value, uint32_t number);
+  std::vector<BufferedVectors> buffered_vectors(codec::FieldInfos& infos) const;
   uint32_t count_soft_deleted();
   void find_order(DocumentOrder& order);
 
@@ -122,7 +126,8 @@ class DocumentBuffer {
   };
   std::vector<Seen> seen_;
   std::optional<FieldDefinition> parent_;  // unless none is configured
-  bool with_parent_ = false;               // the current document gets it
+  Field* parent_field_ = nullptr;
+  bool with_parent_ = false;  // the current document gets it
 
   std::vector<Field*> fields_of_document_;  // distinct, in order of first appearance
   std::string text_;                        // scratch

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codec/vector_format.h"
 #include "postern/error.h"
 
 namespace postern::index {
@@ -109,6 +110,9 @@ codec::FieldInfo field_info(const std::string& name, uint32_t number, const Fiel
   info.point_dimensions = schema.point_dimensions;
   info.point_index_dimensions = schema.point_index_dimensions;
   info.point_bytes = schema.point_bytes;
+  info.vector_dimension = schema.vector_dimension;
+  info.vector_encoding = schema.vector_encoding;
+  info.vector_similarity = schema.vector_similarity;
   return info;
 }
 
@@ -123,9 +127,13 @@ void check_type(const std::string& field, const FieldType& type) {
                           "\": a doc values skip index needs numeric, sorted, sorted_set or " +
                           "sorted_numeric doc values");
   }
-  // Aspects whose files this version does not write: better refused than lost.
-  if (type.vector_dimension != 0) {
-    throw NotSupported("field \"" + field + "\": KNN vectors are not written by this version");
+  if (type.vector_dimension != 0 &&
+      (type.indexed() || type.stored || type.doc_values != DocValuesType::kNone ||
+       type.point_dimensions != 0)) {
+    throw InvalidDocument(
+        "field \"" + field +
+        "\": a vector is not indexed, stored or a doc value; give other values a " +
+        "definition of their own");
   }
   uint32_t dims = type.point_dimensions;
   if (dims > 16 || type.point_index_dimensions > std::min(dims, 8u) || type.point_bytes > 16 ||
@@ -136,6 +144,13 @@ void check_type(const std::string& field, const FieldType& type) {
                           std::to_string(type.point_index_dimensions) + " of " +
                           std::to_string(type.point_bytes) + " bytes");
   }
+}
+
+void check_vector_dimension(const std::string& field, const FieldSchema& schema) {
+  if (schema.vector_dimension <= codec::kMaxVectorDimension) return;
+  throw InvalidDocument("field \"" + field + "\": vectors of " +
+                        std::to_string(schema.vector_dimension) + " dimensions, the limit is " +
+                        std::to_string(codec::kMaxVectorDimension));
 }
 
 void merge(FieldSchema& schema, const FieldType& type, const std::string& field, uint32_t doc) {

@@ -42,6 +42,9 @@ codec::FieldInfo field_info(const std::string& name, uint32_t number, const Fiel
 // indexed, ...).
 void check_type(const std::string& field, const FieldType& type);
 
+// Throws InvalidDocument if the vectors of a new field have too many dimensions.
+void check_vector_dimension(const std::string& field, const FieldSchema& schema);
+
 // Adds the aspects of another value of the field in the same document. Throws SchemaConflict if
 // both have an aspect and differ in it.
 void merge(FieldSchema& schema, const FieldType& type, const std::string& field, uint32_t doc);

@@ -13,6 +13,7 @@
 #include "index/document_order.h"
 #include "index/indexing_slots.h"
 #include "index/segment_queue.h"
+#include "invert/knn_buffer.h"
 #include "postern/error.h"
 #include "postern/writer.h"
 #include "store/locked_directory.h"
@@ -55,6 +56,7 @@ codec::FieldInfos read_fields_of(const Directory& directory,
 // number.
 void check_value(const FieldValue& value) {
   if (value.field == nullptr) throw InvalidDocument("a value without a field");
+  invert::check_vector(value);
   if (value.kind != ValueKind::kText && value.kind != ValueKind::kTokens) return;
   size_t bad = find_malformed_utf8(value.bytes);
   if (bad != kNoError) {

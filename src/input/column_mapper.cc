@@ -20,10 +20,10 @@ ColumnMapper::ColumnMapper(Schema& schema, std::span<const std::string> columns,
       if (found == columns.end()) continue;
       column = static_cast<size_t>(found - columns.begin());
     }
-    if (declaration.kind == FieldKind::kBinary) {
-      throw InvalidArgument(
-          fmt::format("{}: field {} is binary; columns hold only text and numbers", input,
-                      quoted(declaration.name)));
+    if (declaration.kind == FieldKind::kBinary || declaration.kind == FieldKind::kVector) {
+      throw InvalidArgument(fmt::format("{}: field {} is {}; columns hold only text and numbers",
+                                        input, quoted(declaration.name),
+                                        kind_name(declaration.kind)));
     }
     targets_.push_back({schema.find(declaration.name), column});
   }

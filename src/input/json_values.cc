@@ -37,11 +37,24 @@ void JsonValues::add_value(Document& document, const SchemaField& field, ondeman
 
 void JsonValues::add_array(Document& document, const SchemaField& field, ondemand::value& value) {
   if (field.definition.type().point_dimensions > 1) return add_points(document, field, value);
+  if (field.kind == FieldKind::kVector) return add_vector(document, field, value);
   auto array = taken<ondemand::array>(value.get_array());
   for (auto&& result : array) {
     auto element = taken<ondemand::value>(std::move(result));
     add_value(document, field, element, true);
   }
+}
+
+void JsonValues::add_vector(Document& document, const SchemaField& field, ondemand::value& value) {
+  auto array = taken<ondemand::array>(value.get_array());
+  bool empty = true;
+  PackedVector vector(field, cursor_.scratch());
+  for (auto&& result : array) {
+    auto element = taken<ondemand::value>(std::move(result));
+    vector.add(spelled_number(element));
+    empty = false;
+  }
+  if (!empty) vector.add_to(document);
 }
 
 // Points of several dimensions: one, [x, y], or several, [[x, y], [x, y]].
@@ -110,14 +123,15 @@ void JsonValues::add_scalar(Document& document, const SchemaField& field,
   if (field.kind == FieldKind::kBinary) {
     throw BadValue(fmt::format("not a base64 string: {}", token));
   }
-  if (boolean && is_numeric(field.kind)) throw BadValue(fmt::format("not a number: {}", token));
+  if (boolean && (is_numeric(field.kind) || field.kind == FieldKind::kVector))
+    throw BadValue(fmt::format("not a number: {}", token));
   add_spelled_value(document, field, token);
 }
 
 void JsonValues::add_object(Document& document, const SchemaField& field, ondemand::value& value) {
   if (field.kind == FieldKind::kText) {
     add_tokens(document, field, value);
-  } else if (is_numeric(field.kind)) {
+  } else if (is_numeric(field.kind) || field.kind == FieldKind::kVector) {
     throw BadValue(fmt::format("not a {} but an object", kind_name(field.kind)));
   } else {
     add_base64(document, field, value);

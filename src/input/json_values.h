@@ -28,6 +28,7 @@ class JsonValues {
                  bool in_array);
   void add_array(Document& document, const SchemaField& field, ondemand::value& value);
   void add_points(Document& document, const SchemaField& field, ondemand::value& value);
+  void add_vector(Document& document, const SchemaField& field, ondemand::value& value);
   std::string_view spelled_number(ondemand::value& value);
   void add_string(Document& document, const SchemaField& field, std::string_view body);
   void add_scalar(Document& document, const SchemaField& field, std::string_view token) const;

@@ -20,6 +20,8 @@ const char* kind_name(FieldKind kind) {
       return "float";
     case FieldKind::kDouble:
       return "double";
+    case FieldKind::kVector:
+      return "knn_vector";
   }
   return "";
 }

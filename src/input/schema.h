@@ -15,9 +15,11 @@
 
 namespace postern::input {
 
-enum class FieldKind : uint8_t { kText, kKeyword, kBinary, kInt, kLong, kFloat, kDouble };
+enum class FieldKind : uint8_t { kText, kKeyword, kBinary, kInt, kLong, kFloat, kDouble, kVector };
 
-inline bool is_numeric(FieldKind kind) { return kind >= FieldKind::kInt; }
+inline bool is_numeric(FieldKind kind) {
+  return kind >= FieldKind::kInt && kind <= FieldKind::kDouble;
+}
 const char* kind_name(FieldKind kind);
 
 // One concrete field. Its address is stable for the life of the schema.

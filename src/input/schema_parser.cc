@@ -265,6 +265,39 @@ void set_points(FieldType& type, const JsonNode& node, FieldKind kind, bool inde
   type.point_bytes = is_numeric(kind) ? point_width(kind) : bytes;
 }
 
+void set_vector(FieldType& type, const JsonNode& node, FieldKind kind) {
+  if (kind != FieldKind::kVector) {
+    for (const char* key : {"dimension", "element_type", "similarity"}) {
+      if (node.find(key) == nullptr) continue;
+      throw InvalidArgument(fmt::format(
+          "\"{}\" needs \"type\": \"knn_vector\"{}", key,
+          key == std::string_view("dimension") ? "; dimensions of points are \"dims\"" : ""));
+    }
+    return;
+  }
+  for (const char* key : {"index", "index_options", "analyzer", "store", "norms", "term_vector",
+                          "doc_values", "doc_values_skip_index", "bytes", "dims", "index_dims"}) {
+    if (node.find(key) == nullptr) continue;
+    throw InvalidArgument(fmt::format(
+        "\"{}\" does not go with type knn_vector: a vector is no term, doc value or point, and not "
+        "stored; declare another field for that",
+        key));
+  }
+  if (node.find("dimension") == nullptr) {
+    throw InvalidArgument("a knn_vector needs \"dimension\", the numbers of each vector");
+  }
+  type.vector_dimension = integer_at(node, "dimension", 0, 1, 1024);
+  type.vector_encoding = choose<VectorEncoding>(
+      "element_type", string_at(node, "element_type", "float32"),
+      {{"float32", VectorEncoding::kFloat32}, {"byte", VectorEncoding::kByte}});
+  type.vector_similarity =
+      choose<VectorSimilarity>("similarity", string_at(node, "similarity", "l2"),
+                               {{"l2", VectorSimilarity::kEuclidean},
+                                {"cosine", VectorSimilarity::kCosine},
+                                {"dot_product", VectorSimilarity::kDotProduct},
+                                {"max_inner_product", VectorSimilarity::kMaxInnerProduct}});
+}
+
 }  // namespace
 
 class SchemaParser {
@@ -386,6 +419,7 @@ class SchemaParser {
     d.name = name;
     d.source = string_at(node, "source", name);
     d.kind = kind_of(node);
+    set_vector(d.type, node, d.kind);
     const bool index = boolean_at(node, "index", d.kind != FieldKind::kBinary);
     d.type.index_options = index_options_of(node, d.kind, index);
     d.type.tokenized = d.kind == FieldKind::kText;
@@ -404,14 +438,12 @@ class SchemaParser {
   static FieldKind kind_of(const JsonNode& node) {
     if (node.find("type") == nullptr) {
       throw InvalidArgument(
-          "it has no \"type\"; known: text, keyword, binary, int, long, float, double");
+          "it has no \"type\"; known: text, keyword, binary, int, long, float, double, "
+          "knn_vector");
     }
     const std::string type = string_at(node, "type", "");
     if (const std::string_view hint = type_hint(type); !hint.empty()) {
       throw InvalidArgument(fmt::format("unknown type {}{}", quoted(type), hint));
-    }
-    if (type == "knn_vector") {
-      throw NotSupported("\"type\": \"knn_vector\" is not supported yet; leave the field out");
     }
     return choose<FieldKind>("type", type,
                              {{"text", FieldKind::kText},
@@ -420,7 +452,8 @@ class SchemaParser {
                               {"int", FieldKind::kInt},
                               {"long", FieldKind::kLong},
                               {"float", FieldKind::kFloat},
-                              {"double", FieldKind::kDouble}});
+                              {"double", FieldKind::kDouble},
+                              {"knn_vector", FieldKind::kVector}});
   }
 
   Schema& schema_;

@@ -147,12 +147,6 @@ TEST(Schema, NamesThatMatchNothing) {
   EXPECT_EQ(schema->find(""), nullptr);
 }
 
-TEST(Schema, LaterKindsAreRefusedByNameWithAWayOut) {
-  EXPECT_EQ(field_refusal(R"("type": "knn_vector", "dimension": 3)"),
-            "later: s.json: field \"f\": \"type\": \"knn_vector\" is not supported yet; leave the "
-            "field out");
-}
-
 constexpr const char* kSortable = R"({"fields": [
     {"name": "i", "type": "int", "doc_values": "numeric"},
     {"name": "d", "type": "double", "doc_values": true},
@@ -287,7 +281,7 @@ TEST(Schema, MisusedAspectsSayWhatToWriteInstead) {
 TEST(Schema, MistakesAreNamed) {
   EXPECT_EQ(field_refusal(R"("type": "words")"),
             "s.json: field \"f\": unknown type \"words\"; known: text, keyword, binary, int, long, "
-            "float, double");
+            "float, double, knn_vector");
   EXPECT_EQ(field_refusal(R"("type": "integer")"),
             "s.json: field \"f\": unknown type \"integer\"; write \"int\"");
   EXPECT_EQ(field_refusal(R"("type": "text", "stored": true)"),
@@ -314,7 +308,7 @@ TEST(Schema, MistakesAreNamed) {
   EXPECT_EQ(
       field_refusal(R"("index": true)"),
       "s.json: field \"f\": it has no \"type\"; known: text, keyword, binary, int, long, float, "
-      "double");
+      "double, knn_vector");
   EXPECT_EQ(
       refusal(R"({"fields": [{"name": "f", "type": "text"}, {"name": "f", "type": "text"}]})"),
       "s.json: field \"f\": it is declared twice");

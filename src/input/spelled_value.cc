@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
+#include "base/bytes.h"
 #include "base/sortable_bits.h"
 #include "input/errors.h"
 #include "input/foreign_names.h"
@@ -60,6 +62,51 @@ void PackedPoint::refuse(size_t numbers) const {
                              field_.definition.type().point_dimensions));
 }
 
+PackedVector::PackedVector(const SchemaField& field, Scratch& scratch)
+    : field_(field), dimension_(field.definition.type().vector_dimension) {
+  const bool of_bytes = field.definition.type().vector_encoding == VectorEncoding::kByte;
+  component_bytes_ = of_bytes ? 1 : sizeof(float);
+  bytes_ = scratch.allocate(dimension_ * component_bytes_);
+}
+
+void PackedVector::add(std::string_view number) {
+  if (count_ == dimension_) refuse_length(" or more", count_ + 1);
+  char* const out = bytes_ + count_ * component_bytes_;
+  if (component_bytes_ == 1) {
+    const std::optional<int32_t> value = parse_int(number);
+    if (!value || *value < -128 || *value > 127) {
+      throw BadValue(
+          fmt::format("component {} is {}; a vector of bytes takes whole numbers from "
+                      "-128 to 127 (subtract 128 from those that begin at 0)",
+                      count_, number));
+    }
+    *out = static_cast<char>(*value);
+  } else {
+    const std::optional<float> value = parse_float(number);
+    if (!value) throw BadValue(fmt::format("component {} is no number: {}", count_, number));
+    if (!std::isfinite(*value)) {
+      throw BadValue(
+          fmt::format("component {} is {}, which is not a finite float; leave the whole "
+                      "field out where there is no vector",
+                      count_, number));
+    }
+    store_le(out, *value);
+  }
+  ++count_;
+}
+
+void PackedVector::add_to(Document& document) {
+  if (count_ != dimension_) refuse_length("", count_);
+  document.add({.field = &field_.definition,
+                .kind = component_bytes_ == 1 ? ValueKind::kByteVector : ValueKind::kFloatVector,
+                .bytes = {bytes_, dimension_ * component_bytes_}});
+}
+
+void PackedVector::refuse_length(std::string_view more, size_t numbers) const {
+  throw BadValue(fmt::format("a vector of {} numbers{}; the schema says \"dimension\": {}", numbers,
+                             more, dimension_));
+}
+
 void add_spelled_value(Document& document, const SchemaField& field, std::string_view value) {
   if (const uint8_t dims = field.definition.type().point_dimensions; dims > 1) {
     throw BadValue(fmt::format("not an array of {} numbers: {}", dims, quoted(value)));
@@ -83,6 +130,9 @@ void add_spelled_value(Document& document, const SchemaField& field, std::string
       break;
     case FieldKind::kBinary:
       throw BadValue("a binary field takes no plain text");
+    case FieldKind::kVector:
+      throw BadValue(fmt::format("not an array of {} numbers: {}",
+                                 field.definition.type().vector_dimension, quoted(value)));
   }
 }
 

@@ -30,6 +30,27 @@ class PackedPoint {
   char* bytes_ = nullptr;
 };
 
+// The numbers of one KNN vector, as the index has them.
+class PackedVector {
+ public:
+  // The vector lives as long as the scratch.
+  PackedVector(const SchemaField& field, Scratch& scratch);
+
+  // Throws BadValue for what cannot be a component, and for one too many.
+  void add(std::string_view number);
+  // Throws BadValue if components are missing.
+  void add_to(Document& document);
+
+ private:
+  [[noreturn]] void refuse_length(std::string_view more, size_t numbers) const;
+
+  const SchemaField& field_;
+  size_t dimension_;
+  size_t component_bytes_;
+  size_t count_ = 0;
+  char* bytes_;
+};
+
 // Adds it as its field's type asks; text and keyword take it as it is spelled. `value` must live as
 // long as the document's. Throws BadValue (also for binary, which is never spelled so).
 void add_spelled_value(Document& document, const SchemaField& field, std::string_view value);

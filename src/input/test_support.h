@@ -59,6 +59,14 @@ inline std::string render(const Document& document) {
         break;
       case ValueKind::kTokens:
         out += fmt::format("={}|{}", render_bytes(v.bytes), render(*v.tokens));
+        break;
+      case ValueKind::kFloatVector:
+        for (size_t at = 0; at < v.bytes.size(); at += sizeof(float))
+          out += fmt::format("{}{}", at == 0 ? "=floats:" : ",", load_le<float>(&v.bytes[at]));
+        break;
+      case ValueKind::kByteVector:
+        for (size_t at = 0; at < v.bytes.size(); ++at)
+          out += fmt::format("{}{}", at == 0 ? "=bytes:" : ",", static_cast<int8_t>(v.bytes[at]));
     }
   }
   return out;

@@ -47,6 +47,9 @@ void PointsBuffer::add(uint32_t doc, const FieldValue& value) {
     case ValueKind::kText:
     case ValueKind::kTokens:
       refuse("text");
+    case ValueKind::kFloatVector:
+    case ValueKind::kByteVector:
+      refuse("a vector");
   }
 }
 

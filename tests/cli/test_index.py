@@ -187,8 +187,8 @@ class Options(command.CommandTest):
                 ([self.write("d.csv", "a,b")], "known are .jsonl"),
                 (["--schema", self.folder / "none.json", source], "there is no schema"),
                 (["--schema", self.write("s.json", '{"fields": ['), source], "malformed JSON at line 1"),
-                (["--schema", self.schema({"name": "id", "type": "knn_vector", "dimension": 3}), source],
-                 '"knn_vector" is not supported yet'),
+                (["--schema", self.schema({"name": "id", "type": "knn_vector"}), source],
+                 'a knn_vector needs "dimension"'),
                 (["--append", source], str(self.index))):
             with self.subTest(words=words):
                 _, err = self.run_command("index", "--out", self.index, *words, code=1)

@@ -8,6 +8,7 @@ import columns
 import columns_edges
 import columns_options
 import inputs
+import knn
 
 PLAIN = ("--compound", "false")
 COMPOUND = ("--compound", "true")
@@ -101,6 +102,11 @@ def generated(folder, seed, big):
         case("columns_refused", lambda r: columns.documents(r, min(150 * n, 500), True), columns.schema(),
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(50)], skip=True),
         *column_cases(case, seed, n),
+        case("knn", lambda r: knn.documents(r, 1500 * n), knn.schema(),
+             [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(690)], skip=True, budgets=[("--ram-mb", "1")]),
+        case("knn_failed", lambda r: knn.failed_from_the_start(r, 3), knn.schema(), [PLAIN + SPEED + WHOLE], skip=True),
+        case("knn_sorted", lambda r: knn.documents(r, 900 * n), knn.schema(index_sort=[{"field": "n", "order": "desc"}]),
+             [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(700)], skip=True),
         case("long_documents", lambda r: inputs.long_documents(r, 5 * n), inputs.LONG_SCHEMA,
              [PLAIN + SPEED + WHOLE], budgets=[("--ram-mb", "1")]),
         case("operations", lambda r: inputs.operations(r, 900 * n), inputs.OPERATIONS_SCHEMA,

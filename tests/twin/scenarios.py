@@ -7,6 +7,7 @@ import cases
 import columns_edges
 import index_files
 import inputs
+import knn
 import oracle
 
 OPTIONS = cases.PLAIN + cases.SPEED + cases.WHOLE
@@ -189,4 +190,5 @@ def run(postern, folder, tally, seed, self_test):
     lock_is_respected(postern, folder, tally, self_test)
     conflicts_are_refused(postern, folder, tally)
     changes_are_seen(postern, folder, tally)
+    knn.recall(postern, folder, tally, seed, OPTIONS)
     print(f"scenarios: {tally.passed - before[0]} passed, {len(tally.failed) - before[1]} failed", flush=True)
