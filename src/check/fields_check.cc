@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "base/utf8.h"
 #include "check/parts.h"
 #include "codec/doc_values_format.h"
 #include "codec/file_names.h"
-#include "codec/live_docs.h"
 #include "codec/postings_format.h"
 #include "codec/segment_context.h"
 #include "codec/stored_fields_format.h"
@@ -114,6 +114,35 @@ void check_generations(const Part& part) {
                        std::to_string(commit.field_infos_gen));
 }
 
+// A later generation lists the fields of the core again, changed in their doc values alone, and
+// perhaps fields that only have doc values.
+void check_generation_of_infos(const Part& part) {
+  const FieldInfos& core = part.segment.core_fields();
+  const FieldInfos& now = part.segment.fields();
+  for (const FieldInfo& before : core.fields) {
+    const FieldInfo* field = now.by_number(before.number);
+    const bool same =
+        field != nullptr && field->name == before.name &&
+        field->index_options == before.index_options && field->omit_norms == before.omit_norms &&
+        field->term_vectors == before.term_vectors && field->payloads == before.payloads &&
+        field->point_dimensions == before.point_dimensions &&
+        field->point_index_dimensions == before.point_index_dimensions &&
+        field->point_bytes == before.point_bytes &&
+        field->vector_dimension == before.vector_dimension &&
+        (before.doc_values == DocValuesType::kNone || field->doc_values == before.doc_values) &&
+        field->doc_values_skip_index == before.doc_values_skip_index;
+    if (!same)
+      throw CorruptIndex(part.name() + ": field '" + before.name +
+                         "' is another one in the field infos of generation " +
+                         std::to_string(part.segment.commit().field_infos_gen));
+  }
+  for (const FieldInfo& field : now.fields) {
+    if (find_malformed_utf8(field.name) != kNoError)
+      throw CorruptIndex(part.name() + ": the name of field " + std::to_string(field.number) +
+                         " is not UTF-8");
+  }
+}
+
 // Chunks hold a bounded number of documents: a segment of more documents than its chunks can have
 // would cost time and memory that its bytes do not pay for.
 void check_size(const Part& part) {
@@ -132,6 +161,7 @@ void check_size(const Part& part) {
 Counts check_field_infos(const Part& part) {
   part.guarded(kPart, [&] { check_files(part); });
   part.guarded(kPart, [&] { check_generations(part); });
+  part.guarded(kPart, [&] { check_generation_of_infos(part); });
   return {{"fields", part.segment.fields().fields.size()}};
 }
 

@@ -12,9 +12,16 @@ namespace postern::check {
 
 void run_all(const std::vector<std::function<void()>>& tasks, uint32_t threads,
              const std::function<void()>& tick) {
+  if (threads <= 1) {
+    for (const auto& task : tasks) {
+      task();
+      if (tick) tick();
+    }
+    return;
+  }
   std::mutex mutex;  // guards the next three
   size_t next = 0;
-  size_t working = std::min<size_t>(std::max(threads, 1u), tasks.size());
+  size_t working = std::min<size_t>(threads, tasks.size());
   std::exception_ptr error;
   std::condition_variable finished;
 

@@ -30,7 +30,8 @@ SegmentReader::SegmentReader(const Directory& directory, const codec::SegmentCom
   if (commit.field_infos_gen >= 0)
     fields_ = codec::read_field_infos(directory, info.name, info.id,
                                       generation_text(commit.field_infos_gen));
-  require_known_formats();
+  require_known_formats(core_fields_);
+  if (fields_) require_known_formats(*fields_);
   if (commit.del_gen >= 0)
     live_ =
         codec::read_live_docs(directory, info.name, info.id, static_cast<uint64_t>(commit.del_gen),
@@ -52,8 +53,8 @@ void SegmentReader::require_known_format(const FieldInfo& field, const char* for
                      "'; postern reads '" + format + "' with '" + suffix + "'");
 }
 
-void SegmentReader::require_known_formats() const {
-  for (const FieldInfo& field : fields().fields) {
+void SegmentReader::require_known_formats(const codec::FieldInfos& infos) const {
+  for (const FieldInfo& field : infos.fields) {
     require_known_format(field, codec::kPostingsFormatKey, codec::kPostingsFormatName,
                          codec::kPostingsSuffixKey, "0", "postings");
     require_known_format(field, codec::kDocValuesFormatKey, codec::kDocValuesFormatName,

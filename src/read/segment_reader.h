@@ -64,7 +64,7 @@ class SegmentReader {
   const codec::DocValuesReader* doc_values(const codec::FieldInfo& field);
 
  private:
-  void require_known_formats() const;
+  void require_known_formats(const codec::FieldInfos& infos) const;
   void require_known_format(const codec::FieldInfo& field, const char* format_key,
                             const char* format, const char* suffix_key, const char* suffix,
                             const char* what) const;

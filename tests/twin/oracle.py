@@ -90,6 +90,12 @@ class Postern:
         return done.returncode, report, done.stdout + done.stderr
 
 
+    def check(self, index):
+        """(exit code, everything printed) of `postern check`."""
+        done = subprocess.run([str(self.path), "check", str(index)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout
+
+
 class SelfPostern:
     """Lucene in postern's place: shows that the harness itself finds nothing where there is nothing to find."""
 
@@ -109,3 +115,6 @@ class SelfPostern:
             if line.startswith('{"docs"'):
                 report = {"refused": json.loads(line)["errors"]}
         return code, report, text
+
+    def check(self, index):
+        return call("check", index)

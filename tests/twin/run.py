@@ -25,6 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 import cases  # noqa: E402
+import checks  # noqa: E402
 import index_files  # noqa: E402
 import oracle  # noqa: E402
 import scenarios  # noqa: E402
@@ -78,6 +79,8 @@ def run_case(case, postern, work, tally, pools):
         if not tally.check(f"{case.name} {i}: Lucene builds it", code == 0, output):
             continue
         refused = refused_lines(output)
+        code, output = postern.check(folder / f"lucene{i}")
+        tally.check(f"{case.name} {i}: postern check finds Lucene's index clean", code == 0, output)
         if i == 0 and case.found:
             check_found(case, folder / "lucene0", tally)
         for layout in pools:
@@ -93,6 +96,8 @@ def run_case(case, postern, work, tally, pools):
             same = tally.check(f"{what}: files are identical", not differences, "\n".join(differences))
             if layout == pools[0] or not same:
                 judge(f"{what}: Lucene reads and merges it", "check", out, "--deep")
+                code, output = postern.check(out)
+                tally.check(f"{what}: postern check finds it clean", code == 0, output)
                 judge(f"{what}: same content and layout", "compare", folder / f"lucene{i}", out, "--layout")
     for options in case.budgets:
         segments = set()
@@ -114,7 +119,7 @@ def main():
     parser.add_argument("--postern")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--seed", type=int, default=20261130)
-    parser.add_argument("--cases", help="only these, by name; 'scenarios' is one of them")
+    parser.add_argument("--cases", help="only these, by name; 'scenarios' and 'check' are two of them")
     parser.add_argument("--pools", default=",".join(cases.POOLS))
     parser.add_argument("--keep", help="work in this folder and leave it")
     parser.add_argument("--self", action="store_true", dest="self_test")
@@ -146,6 +151,8 @@ def main():
             shutil.rmtree(work / case.name, ignore_errors=True)
     if wanted is None or "scenarios" in wanted:
         scenarios.run(postern, work / "scenarios", tally, arguments.seed, arguments.self_test)
+    if wanted is None or "check" in wanted:
+        checks.run(postern, work / "check", tally, arguments.seed, 1 if arguments.short else 4)
     oracle.JVM.stop()
     if tally.failed and not arguments.keep:
         print(f"twin: the indexes are kept in {work}")

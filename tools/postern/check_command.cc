@@ -85,7 +85,7 @@ std::string problem_json(const check::Problem& problem) {
   return fmt::format("{{\"segment\": {}, \"part\": {}, \"unsupported\": {}, \"message\": {}}}",
                      problem.segment.empty() ? "null" : input::json_quote(problem.segment),
                      input::json_quote(problem.part), problem.unsupported,
-                     input::json_quote(problem.message));
+                     input::json_quote(valid_utf8(problem.message)));
 }
 
 template <class List, class Text>
@@ -100,7 +100,9 @@ void print_json(const check::IndexReport& report) {
       "{{\"clean\": {}, \"commit\": {}, \"segments\": [{}], \"problems\": [{}], "
       "\"notes\": [{}]}}\n",
       report.clean(), report.generation, joined(report.segments, segment_json),
-      joined(report.problems, problem_json), joined(report.notes, input::json_quote));
+      joined(report.problems, problem_json), joined(report.notes, [](const std::string& note) {
+        return input::json_quote(valid_utf8(note));
+      }));
 }
 
 int exit_code_of_report(const check::IndexReport& report) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
+
+#include "base/utf8.h"
 
 namespace postern::tool {
 
@@ -42,7 +45,13 @@ std::string duration_text(double seconds) {
   return fmt::format("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string valid_utf8(std::string text) {
+  for (size_t at; (at = find_malformed_utf8(text)) != kNoError;) text[at] = '?';
+  return text;
+}
+
 std::string printable(std::string text) {
+  text = valid_utf8(std::move(text));
   std::ranges::replace_if(
       text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, '?');
   return text;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "base/utf8.h"
 #include "exit_codes.h"
 #include "field_options.h"
 #include "format.h"
@@ -18,6 +17,8 @@
 namespace postern::tool {
 
 namespace {
+
+std::string json_text(const std::string& text) { return input::json_quote(valid_utf8(text)); }
 
 struct Arguments {
   std::string index;
@@ -75,8 +76,7 @@ void print_sizes(const IndexInfo& info) {
 std::string pairs_json(const codec::StringPairs& pairs) {
   std::string text;
   for (const auto& [key, value] : pairs)
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", input::json_quote(key),
-                        input::json_quote(value));
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", json_text(key), json_text(value));
   return "{" + text + "}";
 }
 
@@ -84,23 +84,23 @@ std::string commit_json(const CommitInfo& commit) {
   return fmt::format(
       "{{\"file\": {}, \"generation\": {}, \"segments\": {}, \"documents\": {}, \"deleted\": {}, "
       "\"lucene_version\": {}, \"user_data\": {}}}",
-      input::json_quote(commit.file), commit.generation, commit.segments, commit.documents,
-      commit.deleted, input::json_quote(commit.lucene_version), pairs_json(commit.user_data));
+      json_text(commit.file), commit.generation, commit.segments, commit.documents, commit.deleted,
+      json_text(commit.lucene_version), pairs_json(commit.user_data));
 }
 
 std::string segment_json(const SegmentInfoRow& row) {
   const codec::SegmentCommitInfo& commit = row.commit;
   std::string sorted_by;
   for (const std::string& field : row.sorted_by)
-    sorted_by += (sorted_by.empty() ? "" : ", ") + input::json_quote(field);
+    sorted_by += (sorted_by.empty() ? "" : ", ") + json_text(field);
   return fmt::format(
       "{{\"name\": {}, \"documents\": {}, \"deleted\": {}, \"soft_deleted\": {}, \"bytes\": {}, "
       "\"compound\": {}, \"has_blocks\": {}, \"lucene_version\": {}, \"deletes_generation\": {}, "
       "\"field_infos_generation\": {}, \"doc_values_generation\": {}, \"sorted_by\": [{}], "
       "\"attributes\": {}, \"diagnostics\": {}}}",
-      input::json_quote(commit.info.name), commit.info.max_doc, commit.del_count,
-      commit.soft_del_count, row.bytes, commit.info.compound, commit.info.has_blocks,
-      input::json_quote(commit.info.version.to_string()), commit.del_gen, commit.field_infos_gen,
+      json_text(commit.info.name), commit.info.max_doc, commit.del_count, commit.soft_del_count,
+      row.bytes, commit.info.compound, commit.info.has_blocks,
+      json_text(commit.info.version.to_string()), commit.del_gen, commit.field_infos_gen,
       commit.doc_values_gen, sorted_by, pairs_json(commit.info.attributes),
       pairs_json(commit.info.diagnostics));
 }
@@ -114,14 +114,14 @@ std::string field_json(const FieldRow& row) {
       "\"point_dimensions\": {}, \"point_index_dimensions\": {}, \"point_bytes\": {}, "
       "\"vector_dimension\": {}, \"vector_encoding\": {}, \"vector_similarity\": {}, "
       "\"soft_deletes\": {}, \"parent\": {}}}",
-      input::json_quote(f.name), f.number, row.segments, index_options_name(f.index_options),
-      f.has_norms(), f.payloads, f.term_vectors, row.terms, row.documents_with_terms,
+      json_text(f.name), f.number, row.segments, index_options_name(f.index_options), f.has_norms(),
+      f.payloads, f.term_vectors, row.terms, row.documents_with_terms,
       doc_values_name(f.doc_values), f.doc_values_skip_index, f.doc_values_generation,
       f.point_dimensions, f.point_index_dimensions, f.point_bytes, f.vector_dimension,
       f.vector_dimension == 0                      ? "null"
       : f.vector_encoding == VectorEncoding::kByte ? "\"byte\""
                                                    : "\"float32\"",
-      f.vector_dimension == 0 ? "null" : input::json_quote(similarity_name(f.vector_similarity)),
+      f.vector_dimension == 0 ? "null" : json_text(similarity_name(f.vector_similarity)),
       f.soft_deletes, f.parent);
 }
 
@@ -139,7 +139,7 @@ void print_json(const IndexInfo& info) {
       joined(info.commits, commit_json), joined(info.segments, segment_json),
       joined(info.fields, field_json), info.sizes.bytes,
       joined(info.sizes.components, [](const auto& component) {
-        return fmt::format("{}: {}", input::json_quote(component.first), component.second);
+        return fmt::format("{}: {}", json_text(component.first), component.second);
       }));
 }
 
