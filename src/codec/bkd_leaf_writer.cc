@@ -22,9 +22,9 @@ uint32_t common_prefix(const uint8_t* a, const uint8_t* b, uint32_t limit) {
 
 }  // namespace
 
-void BkdLeafWriter::write(size_t from, size_t to, bool skip_first) {
+void BkdLeafWriter::write(size_t from, size_t to) {
   find_prefixes(from, to);
-  const uint32_t sorted = sorted_dimension(from + (skip_first ? 1 : 0), to);
+  const uint32_t sorted = sorted_dimension(from + 1, to);
   records_.sort(from, to, sorted);
   write_block(from, to, sorted);
 }

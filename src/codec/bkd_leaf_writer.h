@@ -16,9 +16,9 @@ class BkdLeafWriter {
   BkdLeafWriter(const BkdShape& shape, BkdRecords& records, store::IndexOutput& out)
       : shape_(shape), records_(records), out_(out) {}
 
-  // Sorts records [from, to), 1..kPointsPerLeaf of them, by the dimension that §3.3 takes, and
-  // writes their leaf. `skip_first`: the first record as they lie does not count for that choice.
-  void write(size_t from, size_t to, bool skip_first);
+  // Sorts records [from, to), 1..kPointsPerLeaf of them, by the dimension that §3.3 takes (the
+  // first of them as they lie does not count for that choice), and writes their leaf.
+  void write(size_t from, size_t to);
   // The same for records that are sorted, of one dimension.
   void write_sorted(size_t from, size_t to);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "base/bytes.h"
@@ -11,103 +12,57 @@ namespace postern::codec {
 namespace {
 
 constexpr size_t kMaxStride = point_record_size(size_t{kMaxPointDimensions} * kMaxPointBytes);
-// Ranges up to this long are sorted by insertion.
-constexpr size_t kInsertion = 32;
-
-// A record's key is up to three runs of its bytes: the dimension, the rest of the order, and the
-// whole record. Digit k of the key is one byte.
+// What the records of one shape are ordered by: the dimension, then what is not indexed and the
+// document. Digit k of this key is a byte of the value, or eight bits of the document, from the
+// highest that a document of the segment can have; the last digit may repeat some of them.
 struct Key {
   size_t dimension_at;
   size_t dimension_bytes;
   size_t rest_at;  // up to the end of the record
   size_t stride;
+  uint32_t doc_bits;
 
-  size_t ordered() const { return dimension_bytes + stride - rest_at; }
-  size_t digits() const { return ordered() + stride; }
-  // Where digit k lies in the record.
+  size_t value_digits() const { return dimension_bytes + stride - kPointDocBytes - rest_at; }
+  size_t digits() const { return value_digits() + (doc_bits + 7) / 8; }
+  // Where digit k of the value lies in the record.
   size_t offset(size_t k) const {
-    if (k < dimension_bytes) return dimension_at + k;
-    if (k < ordered()) return rest_at + k - dimension_bytes;
-    return k - ordered();
+    return k < dimension_bytes ? dimension_at + k : rest_at + k - dimension_bytes;
+  }
+  // Calls f with the function that takes digit k from a record.
+  template <class F>
+  auto with_digit(size_t k, F f) const {
+    if (k < value_digits()) {
+      return f([at = offset(k)](const uint8_t* record) { return record[at]; });
+    }
+    const auto bits = 8 * static_cast<uint32_t>(k - value_digits() + 1);
+    return f([at = stride - kPointDocBytes,
+              shift = doc_bits > bits ? doc_bits - bits : 0](const uint8_t* record) {
+      return static_cast<uint8_t>(load_be32(record + at) >> shift);
+    });
   }
 };
 
-// The algorithms for records of kStride bytes (0: of key.stride bytes). With one dimension the key
-// is simply the record.
-template <size_t kStride, bool kOneDimension>
-class Sorter {
+// Records of kStride bytes (0: of `stride` bytes).
+template <size_t kStride>
+class Records {
  public:
-  Sorter(uint8_t* records, const Key& key) : records_(records), key_(key) {}
+  Records(uint8_t* records, size_t stride) : records_(records), stride_(stride) {}
 
-  // Most significant digit first: each level puts the records of [from, to), equal before digit k,
-  // into the buckets of one digit and goes on inside them. The depth is bounded by the key.
-  void sort(size_t from, size_t to, size_t k) {
-    if (to - from <= kInsertion) {
-      insertion_sort(from, to);
-      return;
-    }
-    if (is_sorted(from, to)) return;
-    k = first_difference(from, to, k);
-    std::array<size_t, 257> ends;
-    distribute(from, to, key_offset(k), ends);
-    for (size_t bucket = 0; bucket < 256; ++bucket) {
-      if (ends[bucket + 1] - ends[bucket] > 1) sort(ends[bucket], ends[bucket + 1], k + 1);
-    }
-  }
-
-  void select(size_t from, size_t to, size_t middle) {
-    size_t k = 0;
-    while (to - from > kInsertion) {
-      k = first_difference(from, to, k);
-      if (k == digits()) return;
-      const size_t offset = key_offset(k);
-      std::array<size_t, 256> counts{};
-      for (size_t i = from; i < to; ++i) ++counts[at(i)[offset]];
-      size_t below = from;
-      size_t bucket = 0;
-      while (below + counts[bucket] <= middle) below += counts[bucket++];
-      const size_t end = below + counts[bucket];
-      partition(from, below, end, to, offset, static_cast<uint8_t>(bucket));
-      from = below;
-      to = end;
-      ++k;
-    }
-    insertion_sort(from, to);
-  }
-
- private:
-  size_t stride() const { return kStride != 0 ? kStride : key_.stride; }
-  size_t digits() const { return kOneDimension ? stride() : key_.digits(); }
-  size_t key_offset(size_t k) const { return kOneDimension ? k : key_.offset(k); }
+  size_t stride() const { return kStride != 0 ? kStride : stride_; }
   uint8_t* at(size_t i) const { return records_ + i * stride(); }
   void copy(uint8_t* to, const uint8_t* from) const { std::memcpy(to, from, stride()); }
-
-  bool less(const uint8_t* a, const uint8_t* b) const {
-    if constexpr (kOneDimension) {
-      if constexpr (kStride >= 8) {
-        const uint64_t x = load_be64(a);
-        const uint64_t y = load_be64(b);
-        if (kStride == 8 || x != y) return x < y;
-        if constexpr (kStride == 12) return load_be32(a + 8) < load_be32(b + 8);
-      }
-      return std::memcmp(a, b, stride()) < 0;
-    } else {
-      if (int c = std::memcmp(a + key_.dimension_at, b + key_.dimension_at, key_.dimension_bytes))
-        return c < 0;
-      if (int c = std::memcmp(a + key_.rest_at, b + key_.rest_at, stride() - key_.rest_at))
-        return c < 0;
-      return std::memcmp(a, b, stride()) < 0;
-    }
+  void exchange(size_t i, size_t j) const {
+    if (i == j) return;
+    Record held;
+    copy(held, at(i));
+    copy(at(i), at(j));
+    copy(at(j), held);
   }
 
-  bool is_sorted(size_t from, size_t to) const {
-    for (size_t i = from + 1; i < to; ++i)
-      if (less(at(i), at(i - 1))) return false;
-    return true;
-  }
-
-  void insertion_sort(size_t from, size_t to) const {
-    uint8_t held[kStride != 0 ? kStride : kMaxStride];
+  // Keeps the order of what is equal.
+  template <class Less>
+  void insertion_sort(size_t from, size_t to, Less less) const {
+    Record held;
     for (size_t i = from + 1; i < to; ++i) {
       if (!less(at(i), at(i - 1))) continue;
       copy(held, at(i));
@@ -120,14 +75,64 @@ class Sorter {
     }
   }
 
-  // The first digit from k on in which the records of the range differ; digits() if there is none.
+ private:
+  using Record = uint8_t[kStride != 0 ? kStride : kMaxStride];
+
+  uint8_t* records_;
+  size_t stride_;
+};
+
+// With one dimension the key is the whole record, so that any way to sort gives one result.
+template <size_t kStride>
+class WholeRecordSorter : Records<kStride> {
+  using Base = Records<kStride>;
+  using Base::at, Base::stride;
+
+ public:
+  using Base::Base;
+
+  // Most significant digit first: each level puts the records of [from, to), equal before digit k,
+  // into the buckets of one digit and goes on inside them.
+  void sort(size_t from, size_t to, size_t k) const {
+    const auto less = [this](const uint8_t* a, const uint8_t* b) { return this->less(a, b); };
+    if (to - from <= kInsertion) return Base::insertion_sort(from, to, less);
+    if (is_sorted(from, to)) return;
+    k = first_difference(from, to, k);
+    std::array<size_t, 257> ends;
+    distribute(from, to, k, ends);
+    for (size_t bucket = 0; bucket < 256; ++bucket) {
+      if (ends[bucket + 1] - ends[bucket] > 1) sort(ends[bucket], ends[bucket + 1], k + 1);
+    }
+  }
+
+ private:
+  // Ranges up to this long are sorted by insertion.
+  static constexpr size_t kInsertion = 32;
+
+  bool less(const uint8_t* a, const uint8_t* b) const {
+    if constexpr (kStride >= 8) {
+      const uint64_t x = load_be64(a);
+      const uint64_t y = load_be64(b);
+      if (kStride == 8 || x != y) return x < y;
+      if constexpr (kStride == 12) return load_be32(a + 8) < load_be32(b + 8);
+    }
+    return std::memcmp(a, b, stride()) < 0;
+  }
+
+  bool is_sorted(size_t from, size_t to) const {
+    for (size_t i = from + 1; i < to; ++i)
+      if (less(at(i), at(i - 1))) return false;
+    return true;
+  }
+
+  // The first byte from k on in which the records of the range differ.
   size_t first_difference(size_t from, size_t to, size_t k) const {
     const uint8_t* first = at(from);
-    size_t common = digits();
+    size_t common = stride();
     for (size_t i = from + 1; i < to && common > k; ++i) {
       const uint8_t* record = at(i);
       size_t d = k;
-      while (d < common && record[key_offset(d)] == first[key_offset(d)]) ++d;
+      while (d < common && record[d] == first[d]) ++d;
       common = d;
     }
     return common;
@@ -143,78 +148,277 @@ class Sorter {
       ends[bucket + 1] = ends[bucket] + next[bucket];
       next[bucket] = ends[bucket];
     }
-    auto digit_of = [=](const uint8_t* record) { return size_t{record[offset]}; };
     for (size_t bucket = 0; bucket < 256; ++bucket) {
       for (; next[bucket] < ends[bucket + 1]; ++next[bucket])
-        send_home(next[bucket], bucket, next, digit_of);
-    }
-  }
-
-  // Records with a smaller byte than `pivot` go to [from, below), equal ones to [below, end), the
-  // others behind; the caller has counted them. Only records out of place move, each of them once.
-  void partition(size_t from, size_t below, size_t end, size_t to, size_t offset,
-                 uint8_t pivot) const {
-    std::array<size_t, 3> next{from, below, end};
-    const std::array<size_t, 3> ends{below, end, to};
-    auto part_of = [=](const uint8_t* record) {
-      return size_t{record[offset] >= pivot} + size_t{record[offset] > pivot};
-    };
-    for (size_t part = 0; part < 3; ++part) {
-      for (; next[part] < ends[part]; ++next[part]) send_home(next[part], part, next, part_of);
+        send_home(next[bucket], bucket, next, offset);
     }
   }
 
   // If the record at `i` does not belong to bucket `home`, exchanges it with the one at the next
   // place of its bucket, and so on until one comes that does.
-  template <size_t kBuckets, class BucketOf>
-  void send_home(size_t i, size_t home, std::array<size_t, kBuckets>& next,
-                 BucketOf bucket_of) const {
-    size_t bucket = bucket_of(at(i));
+  void send_home(size_t i, size_t home, std::array<size_t, 256>& next, size_t offset) const {
+    size_t bucket = at(i)[offset];
     if (bucket == home) return;
     uint8_t held[kStride != 0 ? kStride : kMaxStride];
     uint8_t evicted[kStride != 0 ? kStride : kMaxStride];
-    copy(held, at(i));
+    Base::copy(held, at(i));
     do {
       uint8_t* place = at(next[bucket]++);
-      copy(evicted, place);
-      copy(place, held);
-      copy(held, evicted);
-      bucket = bucket_of(held);
+      Base::copy(evicted, place);
+      Base::copy(place, held);
+      Base::copy(held, evicted);
+      bucket = held[offset];
     } while (bucket != home);
-    copy(at(i), held);
+    Base::copy(at(i), held);
+  }
+};
+
+// With several dimensions records that are equal by the key may differ, and the choice of a leaf's
+// sorted dimension depends on which record is first: so every exchange is that of docs/formats/23
+// §2.3.
+template <size_t kStride>
+class DimensionSorter : Records<kStride> {
+  using Base = Records<kStride>;
+  using Base::at, Base::exchange;
+
+ public:
+  DimensionSorter(uint8_t* records, const Key& key) : Base(records, key.stride), key_(key) {}
+
+  void sort(size_t from, size_t to) const {
+    if (to - from <= kInsertion) {
+      Base::insertion_sort(
+          from, to, [this](const uint8_t* a, const uint8_t* b) { return compare(a, b) < 0; });
+      return;
+    }
+    const Middle middle = partition(from, to, usual_pivot(from, to));
+    sort(from, middle.begin);
+    sort(middle.end, to);
   }
 
-  uint8_t* records_;
+  void select(size_t from, size_t to, size_t middle) const {
+    for (size_t k = 0; k < key_.digits() && to - from > kFew; ++k) {
+      k = first_difference(from, to, k);
+      if (k == key_.digits()) return;
+      key_.with_digit(k, [&](auto digit_of) {
+        std::array<size_t, 256> counts{};
+        for (size_t i = from; i < to; ++i) ++counts[digit_of(at(i))];
+        size_t below = from;
+        size_t bucket = 0;
+        while (below + counts[bucket] <= middle) below += counts[bucket++];
+        const size_t end = below + counts[bucket];
+        partition_by_digit(from, below, end, to, static_cast<uint8_t>(bucket), digit_of);
+        from = below;
+        to = end;
+      });
+      if (k + 1 == key_.digits()) return;
+    }
+    select_among_few(from, to, middle);
+  }
+
+ private:
+  static constexpr size_t kInsertion = 16;
+  // Up to this many the pivot is the median of three records.
+  static constexpr size_t kThree = 40;
+  // Up to this many records are compared as a whole, not digit by digit.
+  static constexpr size_t kFew = 100;
+
+  // Records equal to the pivot.
+  struct Middle {
+    size_t begin;
+    size_t end;
+  };
+
+  int compare(const uint8_t* a, const uint8_t* b) const {
+    if (int c = std::memcmp(a + key_.dimension_at, b + key_.dimension_at, key_.dimension_bytes))
+      return c;
+    return std::memcmp(a + key_.rest_at, b + key_.rest_at, key_.stride - key_.rest_at);
+  }
+  bool less(size_t i, size_t j) const { return compare(at(i), at(j)) < 0; }
+
+  size_t median(size_t i, size_t j, size_t k) const {
+    if (less(i, j)) {
+      if (!less(k, j)) return j;
+      return less(i, k) ? k : i;
+    }
+    if (!less(j, k)) return j;
+    return less(i, k) ? i : k;
+  }
+
+  size_t median_of_quarters(size_t from, size_t to) const {
+    const size_t quarter = (to - from) / 4;
+    const size_t middle = (from + to - 1) / 2;
+    return median(middle - quarter, middle, middle + quarter);
+  }
+  // Medians of three records each: at the start, in the middle and at the end of the range.
+  std::array<size_t, 3> three_medians(size_t from, size_t to) const {
+    const size_t eighth = (to - from) / 8;
+    const size_t middle = (from + to - 1) / 2;
+    const size_t last = to - 1;
+    return {median(from, from + eighth, from + 2 * eighth),
+            median(middle - eighth, middle, middle + eighth),
+            median(last - 2 * eighth, last - eighth, last)};
+  }
+
+  size_t usual_pivot(size_t from, size_t to) const {
+    if (to - from <= kThree) return median_of_quarters(from, to);
+    const auto [first, second, third] = three_medians(from, to);
+    return median(first, second, third);
+  }
+
+  // A place in the first or last eighth takes the lowest or highest of the medians.
+  size_t pivot_for(size_t from, size_t to, size_t place) const {
+    if (to - from <= kThree) return median_of_quarters(from, to);
+    const size_t eighth = (to - from) / 8;
+    const auto [first, second, third] = three_medians(from, to);
+    if (place < from + eighth) {
+      const size_t lower = less(second, first) ? second : first;
+      return less(third, lower) ? third : lower;
+    }
+    if (place > to - 1 - eighth) {
+      const size_t higher = less(second, first) ? first : second;
+      return less(higher, third) ? third : higher;
+    }
+    return median(first, second, third);
+  }
+
+  // Smaller records come before the middle, greater ones behind (Bentley and McIlroy's partition:
+  // equal ones gather at both ends first, then move to the middle).
+  Middle partition(size_t from, size_t to, size_t pivot_at) const {
+    exchange(from, pivot_at);
+    const uint8_t* const pivot = at(from);
+    size_t i = from;
+    size_t j = to;
+    size_t last_left = from;  // equal ones are [from, last_left] and [first_right, to)
+    size_t first_right = to;
+    for (;;) {
+      ++i;
+      while (i < to - 1 && compare(at(i), pivot) < 0) ++i;
+      --j;
+      while (j > from && compare(pivot, at(j)) < 0) --j;
+      if (i == j && compare(at(i), pivot) == 0) exchange(last_left + 1, i);
+      if (i >= j) break;
+      exchange(i, j);
+      if (compare(at(i), pivot) == 0) exchange(++last_left, i);
+      if (compare(at(j), pivot) == 0) exchange(--first_right, j);
+    }
+    size_t smaller_end = j + 1;
+    i = j + 1;
+    for (size_t k = from; k <= last_left; ++k) exchange(k, --smaller_end);
+    for (size_t k = to; k > first_right; ++i) exchange(--k, i);
+    return {smaller_end, i};
+  }
+
+  void select_among_few(size_t from, size_t to, size_t place) const {
+    while (to - from > 3) {
+      const Middle middle = partition(from, to, pivot_for(from, to, place));
+      if (place < middle.begin) {
+        to = middle.begin;
+      } else if (place >= middle.end) {
+        from = middle.end;
+      } else {
+        return;
+      }
+    }
+    const auto put_in_order = [this](size_t i, size_t j) {
+      if (less(j, i)) exchange(i, j);
+    };
+    if (to - from == 3) {
+      put_in_order(from + 1, from + 2);
+      put_in_order(from, from + 2);
+    }
+    if (to - from >= 2) put_in_order(from, from + 1);
+  }
+
+  // The first digit from k on in which the records of the range differ.
+  size_t first_difference(size_t from, size_t to, size_t k) const {
+    const uint8_t* first = at(from);
+    size_t common = key_.value_digits();
+    for (size_t i = from + 1; i < to && common > k; ++i) {
+      const uint8_t* record = at(i);
+      size_t d = k;
+      while (d < common && record[key_.offset(d)] == first[key_.offset(d)]) ++d;
+      common = d;
+    }
+    if (common < key_.value_digits()) return common;
+    for (size_t d = std::max(k, common); d < key_.digits(); ++d) {
+      const bool differs = key_.with_digit(d, [&](auto digit_of) {
+        for (size_t i = from + 1; i < to; ++i)
+          if (digit_of(at(i)) != digit_of(first)) return true;
+        return false;
+      });
+      if (differs) return d;
+    }
+    return key_.digits();
+  }
+
+  // Records with a smaller byte than `digit` go to [from, below), greater ones to [end, to). Both
+  // sides are cleared at once: what belongs to the middle goes to its next place.
+  template <class DigitOf>
+  void partition_by_digit(size_t from, size_t below, size_t end, size_t to, uint8_t digit,
+                          DigitOf digit_of) const {
+    size_t middle = below;
+    size_t i = from;
+    size_t j = to;  // behind the next place to look at
+    for (;;) {
+      for (; i < below && digit_of(at(i)) <= digit;) {
+        if (digit_of(at(i)) < digit) {
+          ++i;
+        } else {
+          exchange(i, middle++);
+        }
+      }
+      for (; j > end && digit_of(at(j - 1)) >= digit;) {
+        if (digit_of(at(j - 1)) > digit) {
+          --j;
+        } else {
+          exchange(j - 1, middle++);
+        }
+      }
+      if (i == below || j == end) return;
+      exchange(i++, --j);
+    }
+  }
+
   Key key_;
 };
 
-// Calls f with the Sorter made for the shape.
+// Calls f with the sorter made for the shape of several dimensions.
 template <class F>
-void with_sorter(const BkdShape& shape, uint8_t* records, uint32_t dimension, F f) {
+void with_sorter(const BkdShape& shape, uint32_t doc_bits, uint8_t* records, uint32_t dimension,
+                 F f) {
   const size_t stride = point_record_size(shape.value_bytes());
-  const Key key{size_t{dimension} * shape.bytes, shape.bytes, shape.index_bytes(), stride};
-  if (shape.dimensions == 1) {
-    if (stride == 8) return f(Sorter<8, true>(records, key));
-    if (stride == 12) return f(Sorter<12, true>(records, key));
-    return f(Sorter<0, true>(records, key));
-  }
-  if (stride == 12) return f(Sorter<12, false>(records, key));
-  if (stride == 20) return f(Sorter<20, false>(records, key));
-  if (stride == 36) return f(Sorter<36, false>(records, key));
-  return f(Sorter<0, false>(records, key));
+  const Key key{size_t{dimension} * shape.bytes, shape.bytes, shape.index_bytes(), stride,
+                doc_bits};
+  if (stride == 12) return f(DimensionSorter<12>(records, key));
+  if (stride == 20) return f(DimensionSorter<20>(records, key));
+  if (stride == 36) return f(DimensionSorter<36>(records, key));
+  return f(DimensionSorter<0>(records, key));
 }
 
 }  // namespace
 
-BkdRecords::BkdRecords(const BkdShape& shape, uint8_t* records)
-    : shape_(shape), records_(records), stride_(point_record_size(shape.value_bytes())) {}
+BkdRecords::BkdRecords(const BkdShape& shape, uint8_t* records, uint32_t max_doc)
+    : shape_(shape),
+      doc_bits_(std::max<uint32_t>(1, static_cast<uint32_t>(std::bit_width(max_doc - 1)))),
+      records_(records),
+      stride_(point_record_size(shape.value_bytes())) {}
 
 void BkdRecords::sort(size_t from, size_t to, uint32_t dimension) {
-  with_sorter(shape_, records_, dimension, [=](auto sorter) { sorter.sort(from, to, 0); });
+  if (shape_.dimensions != 1) {
+    with_sorter(shape_, doc_bits_, records_, dimension,
+                [=](const auto& sorter) { sorter.sort(from, to); });
+  } else if (stride_ == 8) {
+    WholeRecordSorter<8>(records_, stride_).sort(from, to, 0);
+  } else if (stride_ == 12) {
+    WholeRecordSorter<12>(records_, stride_).sort(from, to, 0);
+  } else {
+    WholeRecordSorter<0>(records_, stride_).sort(from, to, 0);
+  }
 }
 
 void BkdRecords::select(size_t from, size_t to, size_t middle, uint32_t dimension) {
-  with_sorter(shape_, records_, dimension, [=](auto sorter) { sorter.select(from, to, middle); });
+  with_sorter(shape_, doc_bits_, records_, dimension,
+              [=](const auto& sorter) { sorter.select(from, to, middle); });
 }
 
 }  // namespace postern::codec

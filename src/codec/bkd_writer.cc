@@ -23,9 +23,10 @@ struct Box {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const BkdShape& shape, std::span<uint8_t> records, store::IndexOutput& data)
+  TreeBuilder(const BkdShape& shape, std::span<uint8_t> records, uint32_t max_doc,
+              store::IndexOutput& data)
       : shape_(shape),
-        records_(shape, records.data()),
+        records_(shape, records.data(), max_doc),
         count_(records.size() / records_.stride()),
         data_(data),
         leaf_(shape, records_, data) {
@@ -41,7 +42,7 @@ class TreeBuilder {
       build_one_dimension();
     } else {
       bounds(0, count_, box_);
-      build_node({0, count_, leaf_count_, 0}, box_, true);
+      build_node({0, count_, leaf_count_, 0}, box_);
     }
   }
 
@@ -69,11 +70,10 @@ class TreeBuilder {
     }
   }
 
-  // `first_is_known`: the first record of the range is the one that Lucene has there (§3.3).
-  void build_node(const Range& range, const Box& cell, bool first_is_known) {
+  void build_node(const Range& range, const Box& cell) {
     if (range.leaves == 1) {
       nodes_.leaf_starts.push_back(data_.file_pointer());
-      leaf_.write(range.from, range.to, first_is_known);
+      leaf_.write(range.from, range.to);
       return;
     }
     Box box = cell;
@@ -93,9 +93,9 @@ class TreeBuilder {
     ++split_counts_[dimension];
     Box half = box;
     std::memcpy(half.high.data() + at, value.data(), shape_.bytes);
-    build_node({range.from, middle, left, range.first_leaf}, half, false);
+    build_node({range.from, middle, left, range.first_leaf}, half);
     std::memcpy(box.low.data() + at, value.data(), shape_.bytes);
-    build_node({middle, range.to, range.leaves - left, range.first_leaf + left}, box, true);
+    build_node({middle, range.to, range.leaves - left, range.first_leaf + left}, box);
     --split_counts_[dimension];
   }
 
@@ -168,11 +168,11 @@ class TreeBuilder {
 
 }  // namespace
 
-void write_bkd_tree(const BkdShape& shape, std::span<uint8_t> records, uint32_t doc_count,
-                    const BkdOutputs& out) {
+void write_bkd_tree(const BkdShape& shape, std::span<uint8_t> records, uint32_t max_doc,
+                    uint32_t doc_count, const BkdOutputs& out) {
   assert(!records.empty());
   const uint64_t data_start = out.data.file_pointer();
-  TreeBuilder tree(shape, records, out.data);
+  TreeBuilder tree(shape, records, max_doc, out.data);
   tree.build();
   ByteBuffer index;
   pack_bkd_index(shape, tree.nodes(), index);

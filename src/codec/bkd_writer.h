@@ -16,9 +16,10 @@ struct BkdOutputs {
 };
 
 // `records`: at least one record (base/point_record.h), in order of arrival; they are reordered.
-// `doc_count`: distinct documents among them. Writes the leaves, the inner nodes and the entry of
-// .kdm, with the tree that Lucene builds when it flushes. Errors: IoError.
-void write_bkd_tree(const BkdShape& shape, std::span<uint8_t> records, uint32_t doc_count,
-                    const BkdOutputs& out);
+// `max_doc`: documents of the segment; `doc_count`: distinct ones among the records. Writes the
+// leaves, the inner nodes and the entry of .kdm, with the tree that Lucene builds when it flushes.
+// Errors: IoError.
+void write_bkd_tree(const BkdShape& shape, std::span<uint8_t> records, uint32_t max_doc,
+                    uint32_t doc_count, const BkdOutputs& out);
 
 }  // namespace postern::codec

@@ -6,7 +6,8 @@
 namespace postern::codec {
 
 PointsWriter::PointsWriter(const SegmentContext& context)
-    : data_(context.directory, segment_file(context.segment, "", kPointsDataExtension)),
+    : max_doc_(context.max_doc),
+      data_(context.directory, segment_file(context.segment, "", kPointsDataExtension)),
       meta_(context.directory, segment_file(context.segment, "", kPointsMetaExtension)),
       index_(context.directory, segment_file(context.segment, "", kPointsIndexExtension)) {
   store::write_index_header(data_, kPointsDataCodec, kPointsVersion, context.id, "");
@@ -18,7 +19,7 @@ void PointsWriter::add_field(const FieldInfo& field, std::span<uint8_t> records,
                              uint32_t doc_count) {
   const BkdShape shape{field.point_dimensions, field.point_index_dimensions, field.point_bytes};
   meta_.write_le32(field.number);
-  write_bkd_tree(shape, records, doc_count, {data_, index_, meta_});
+  write_bkd_tree(shape, records, max_doc_, doc_count, {data_, index_, meta_});
 }
 
 void PointsWriter::close() {

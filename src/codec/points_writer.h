@@ -29,6 +29,7 @@ class PointsWriter {
   std::vector<std::string> files() const { return {data_.name(), meta_.name(), index_.name()}; }
 
  private:
+  uint32_t max_doc_;
   store::IndexOutput data_;
   store::IndexOutput meta_;
   store::IndexOutput index_;

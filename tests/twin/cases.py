@@ -96,10 +96,9 @@ def generated(folder, seed, big):
              [PLAIN + SPEED + WHOLE, PLAIN + COMPRESSION + WHOLE, COMPOUND + COMPRESSION + flush_at(400)]),
         case("many_fields", lambda r: inputs.many_fields(r, 700 * n), inputs.many_fields_schema(),
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(500)]),
-        # One leaf of points a segment: leaves of larger trees of several dimensions may be sorted otherwise (docs/formats/23 §3.3).
-        case("columns", lambda r: columns.documents(r, min(200 * n, 500), False), columns.schema(),
+        case("columns", lambda r: columns.documents(r, 200 * n, False), columns.schema(),
              [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(90)], ascii_only=False, budgets=[("--ram-mb", "1")]),
-        case("columns_refused", lambda r: columns.documents(r, min(150 * n, 500), True), columns.schema(),
+        case("columns_refused", lambda r: columns.documents(r, 150 * n, True), columns.schema(),
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(50)], skip=True),
         *column_cases(case, seed, n),
         case("knn", lambda r: knn.documents(r, 1500 * n), knn.schema(),

@@ -228,8 +228,16 @@ def points_schema():
         ("single", "double"), ("low_cardinality", "int"), ("two_halves", "long"), ("far_apart", "int"))]
     many = [{"name": f"{kind}_{dims}_{index_dims}", "type": kind, "dims": dims, "index_dims": index_dims} for kind, dims, index_dims in (
         ("int", 2, 2), ("double", 2, 2), ("long", 3, 3), ("float", 4, 2), ("int", 8, 8), ("int", 16, 8), ("long", 5, 1))]
+    # Several points a document that tie in the dimension they are sorted by: their order is that of Lucene's algorithms alone.
+    many += [{"name": f"ties_{dims}_{index_dims}", "type": "int", "dims": dims, "index_dims": index_dims} for dims, index_dims in (
+        (2, 2), (3, 3), (4, 2), (8, 8), (3, 1))]
+    many += [{"name": "ties_one_document", "type": "int", "dims": 3}, {"name": "ties_first_documents", "type": "int", "dims": 2}]
     return {"fields": one + many + [{"name": "bytes_1", "type": "binary", "index": True, "bytes": 1},
                                     {"name": "bytes_16", "type": "binary", "index": True, "bytes": 16}]}
+
+
+def tie_points(rng, dims, most):
+    return [[below(rng, (3, 900, 40, 70_000)[d % 4]) for d in range(dims)] for _ in range(most if most > 4 else 1 + below(rng, most))]
 
 
 def points(rng, count):
@@ -258,7 +266,10 @@ def points(rng, count):
     }
     for field in points_schema()["fields"]:
         dims = field.get("dims", 1)
-        if dims > 1:
+        if field["name"].startswith("ties"):
+            of_documents = {"ties_one_document": range(77, 78), "ties_first_documents": range(2000)}.get(field["name"], range(1, POINT_DOCUMENTS, 2))
+            shapes[field["name"]] = lambda i, dims=dims, chosen=of_documents: i in chosen and tie_points(rng, dims, 3000 if len(chosen) == 1 else 4) or None
+        elif dims > 1:
             shapes[field["name"]] = lambda i, dims=dims: [(i * (d + 3) * 31 + int(noise[i + d] * 40)) % (1000, 7, 50_000, 2)[d % 4] for d in range(dims)]
     return documents(shapes, count or POINT_DOCUMENTS)
 
