@@ -80,14 +80,24 @@ int64_t comparable(const Key& key, int64_t value) {
 }
 
 // Compares each document with the one before it, key by key; a key counts only where all before it
-// were equal.
+// were equal. Blocks of documents are sorted as wholes, by the values of their last document, which
+// the parent field marks.
 class SortCheck {
  public:
-  explicit SortCheck(const Part& part) : part_(part), tied_(part.segment.max_doc(), true) {}
+  explicit SortCheck(const Part& part)
+      : part_(part), counts_(part.segment.max_doc(), true), tied_(part.segment.max_doc(), true) {
+    const auto& fields = part.segment.fields().fields;
+    const auto parent = std::ranges::find_if(fields, &codec::FieldInfo::parent);
+    if (parent == fields.end() || parent->doc_values == DocValuesType::kNone) return;
+    counts_.assign(counts_.size(), false);
+    visit_values(*part.segment.doc_values(*parent), parent->number,
+                 [&](uint32_t doc, int64_t) { counts_[doc] = true; });
+  }
 
   void check(const Key& key) {
     key_ = &key;
     next_doc_ = 0;
+    any_ = false;
     const codec::FieldInfo* field = part_.segment.fields().by_name(key.field);
     if (field != nullptr && field->doc_values != DocValuesType::kNone) {
       std::vector<int64_t> values;
@@ -130,19 +140,25 @@ class SortCheck {
 
   void step(int64_t value) {
     const uint32_t doc = next_doc_++;
-    if (doc != 0 && tied_[doc] && value != last_) {
+    if (!counts_[doc]) return;
+    if (any_ && tied_[doc] && value != last_) {
       if ((value < last_) != key_->reverse)
-        throw CorruptIndex(part_.name() + ": documents " + std::to_string(doc - 1) + " and " +
+        throw CorruptIndex(part_.name() + ": documents " + std::to_string(last_doc_) + " and " +
                            std::to_string(doc) + " are not in the order of field '" + key_->field +
                            "', by which the segment is sorted");
       tied_[doc] = false;
     }
+    any_ = true;
     last_ = value;
+    last_doc_ = doc;
   }
 
   const Part& part_;
   const Key* key_ = nullptr;
-  std::vector<bool> tied_;  // with the document before, by all keys so far
+  std::vector<bool> counts_;  // all documents, or the last ones of blocks
+  std::vector<bool> tied_;    // with the one before that counts, by all keys so far
+  bool any_ = false;
+  uint32_t last_doc_ = 0;
   uint32_t next_doc_ = 0;
   int64_t last_ = 0;
 };
@@ -152,10 +168,6 @@ class SortCheck {
 Counts check_index_sort(const Part& part) {
   const codec::SegmentInfo& info = part.segment.commit().info;
   if (info.index_sort.empty()) return {};
-  if (std::ranges::any_of(part.segment.fields().fields, &codec::FieldInfo::parent)) {
-    part.findings.note(part.name() + ": the order of sorted blocks of documents was not checked");
-    return {};
-  }
   part.guarded(kPart, [&] {
     SortCheck check(part);
     for (const std::string& bytes : info.index_sort)
