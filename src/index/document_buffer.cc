@@ -57,7 +57,7 @@ uint64_t DocumentBuffer::ram_bytes() const {
   if (stored_) bytes += stored_->ram_bytes();
   if (arrivals_ != nullptr) {
     bytes += arrivals_->stored.ram_bytes() + arrivals_->vectors.ram_bytes() +
-             documents_ * kSortBytesPerDocument + arrivals_->largest_column;
+             sort_working_bytes(documents_) + arrivals_->largest_column;
   }
   return bytes;
 }

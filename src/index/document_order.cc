@@ -129,6 +129,14 @@ void sort_by(const DocumentOrder::Key& key, const Units& units, memory::GrowArra
 
 }  // namespace
 
+uint64_t sort_working_bytes(uint32_t documents) {
+  const size_t n = documents;
+  const uint64_t numbers = memory::GrowBytes::charge_of(n * sizeof(uint32_t));
+  const uint64_t records = memory::GrowBytes::charge_of(n * sizeof(Unit));
+  const uint64_t column = 24 * n;  // see SortedColumn, and the starts and counts beside it
+  return 2 * numbers + std::max(records + numbers, column);
+}
+
 void DocumentOrder::sort(std::span<const Key> keys, const DocValuesBuffer* parents,
                          uint32_t documents) {
   const Units units(parents, documents);

@@ -12,10 +12,10 @@
 
 namespace postern::index {
 
-// Working memory of a sorted flush per document of the segment: both directions of the order, and
-// the largest of what its steps need (sorting units by a key; reordering a column or the longest
-// postings list). Columns' values come on top.
-inline constexpr uint64_t kSortBytesPerDocument = 8 + 24;
+// Working memory of a sorted flush: both directions of the order, and the largest of what its steps
+// need (sorting documents by a key; reordering a column or the longest postings list). The values
+// of a column come on top.
+uint64_t sort_working_bytes(uint32_t documents);
 
 // Both directions of a permutation; empty if documents keep their numbers.
 class DocumentOrder {

@@ -11,9 +11,8 @@
 
 namespace postern::invert {
 
-// Serves one term after the other; keeps the memory of the longest list, 16 bytes a document, and 4
-// bytes per document of the segment once a list is long. Positions are not copied: a document's are
-// read again from where they lie.
+// Serves one term after the other with 20 bytes per document of the segment, however long the lists.
+// Positions are not copied: a document's are read again from where they lie.
 class SortedPostings {
  public:
   explicit SortedPostings(memory::MemoryCounter& counter) : docs_(counter), places_(counter) {}
@@ -81,6 +80,7 @@ class SortedPostings {
   void decode_as(const StreamRef& s, bool give_payloads, std::span<const uint32_t> new_docs,
                  ByteBuffer& scratch, Sink& sink) {
     docs_.clear();
+    docs_.reserve(new_docs.size());
     Collector collector{docs_, new_docs};
     if constexpr (K == StreamKind::kDocs) {
       detail::decode_docs(s, collector);

@@ -31,6 +31,14 @@ uint8_t* allocate_small(size_t bytes) {
 
 }  // namespace
 
+uint64_t GrowBytes::charge_of(size_t bytes) {
+  if (bytes < kMapFrom) {
+    const size_t capacity = std::bit_ceil(bytes < 16 ? size_t{16} : bytes);
+    if (capacity < kMapFrom) return capacity + kHeapOverhead;
+  }
+  return round_to_pages(bytes + bytes / 8);
+}
+
 void GrowBytes::grow(size_t bytes, size_t used) {
   if (bytes <= capacity_) return;
   if (bytes < kMapFrom) {

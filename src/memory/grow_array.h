@@ -26,6 +26,9 @@ class GrowBytes {
     std::swap(capacity_, other.capacity_);
   }
 
+  // What the counter is charged for `bytes` that grow() makes room for in one step.
+  static uint64_t charge_of(size_t bytes);
+
   uint8_t* data() const { return data_; }
   size_t capacity() const { return capacity_; }
   // Makes room for `bytes`, keeping the first `used`. The rest is unspecified.

@@ -373,6 +373,53 @@ def merged(rng):
 MERGED_SCHEMA = {"fields": [f | ({"doc_values": "sorted"} if f["name"] == "id" else {}) for f in COLUMNS_SCHEMA["fields"]],
                  "index_sort": [{"field": "kind", "order": "desc"}, {"field": "id"}]}
 
+SORTED_SCHEMA = {"fields": COLUMNS_SCHEMA["fields"] + [{"name": "gone", "type": "long", "index": False, "doc_values": "numeric"}],
+                 "index_sort": [{"field": "kind", "order": "desc"}, {"field": "numbers", "mode": "max", "missing": "_first"}],
+                 "parent_field": "parent", "soft_deletes_field": "gone"}
+
+
+def sorted_blocks(rng):
+    """Blocks, refused documents and soft deletes in two segments; each ends with a good document (docs/formats/02 §9)."""
+    documents = list(columns(rng, 0, 300))
+    flushed = False
+    while documents:
+        length = pick(rng, [1, 1, 1, 2, 5])
+        block = [documents.pop() for _ in range(min(length, len(documents)))]
+        if documents and rng.random() < 0.15:
+            block[below(rng, len(block))]["kind"] = ["one", "too many"]
+        if rng.random() < 0.15:
+            block[-1]["gone"] = 1
+        yield block[0] if length == 1 else {"op": "add", "docs": block}
+        if len(documents) <= 120 and not flushed:
+            flushed = True
+            yield documents.pop()
+            yield {"op": "flush"}
+
+
+KNN_SCHEMA = {"fields": [{"name": "id", "type": "keyword", "store": True, "doc_values": True}, {"name": "key", "type": "keyword"}] + [
+    {"name": f"{kind}_{similarity}", "type": "knn_vector", "dimension": dimension, "element_type": kind, "similarity": similarity}
+    for kind, similarity, dimension in [("float32", "l2", 4), ("float32", "cosine", 3), ("float32", "dot_product", 5), ("float32", "max_inner_product", 2),
+                                        ("byte", "l2", 5), ("byte", "cosine", 33), ("byte", "dot_product", 3), ("byte", "max_inner_product", 1)]]}
+# Those from here on are in few documents: no graph.
+KNN_GRAPHS = 5
+
+
+def knn(rng, count):
+    """Vectors of every kind, with and without a graph, in all or some documents; multiples of 1/4, whose scores are exact."""
+    fields = KNN_SCHEMA["fields"][2:]
+    for i in range(count):
+        doc = {"id": f"n{i:04d}"}
+        for place, field in enumerate(fields):
+            if rng.random() >= (1 if place % 2 == 0 else 0.97) * (1 if place < KNN_GRAPHS else 0.1):
+                continue
+            value = (lambda: (below(rng, 65) - 32) / 4) if field["element_type"] == "float32" else (lambda: below(rng, 256) - 128)
+            doc[field["name"]] = [value() for _ in range(field["dimension"])]
+        if i % 50 == 7:  # refused after some of its vectors, which stay
+            doc["key"] = "x" * 32767
+            doc["byte_dot_product"] = [1, 2, 3]
+        yield doc
+
+
 # name, schema, documents, options of `build`, and whether postern can be asked to build the same; a sixth `True`: Lucene may merge
 CASES = [
     ("mixed_plain", MIXED_SCHEMA, lambda rng: mixed(rng, 400, 250), ["--compound", "false"], True),
@@ -386,6 +433,7 @@ CASES = [
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
     ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], True),
     ("updates", COLUMNS_SCHEMA, updates, ["--compound", "false"], False),
+    ("sorted", SORTED_SCHEMA, sorted_blocks, ["--compound", "false", "--on-error", "skip"], True),
     ("merged", MERGED_SCHEMA, merged, ["--compound", "true"], False, True),
 ]
 
