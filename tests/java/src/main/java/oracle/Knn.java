@@ -30,6 +30,7 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnByteVectorQuery;
 import org.apache.lucene.search.KnnFloatVectorQuery;
@@ -102,10 +103,11 @@ final class Knn {
         for (ScoreDoc hit : hits) found += exact.contains(hit.doc) ? 1 : 0;
         for (LeafReaderContext leaf : reader.leaves()) {
           LeafReader r = leaf.reader();
+          AcceptDocs all = AcceptDocs.fromLiveDocs(r.getLiveDocs(), r.maxDoc());
           visited +=
               (isByte
-                      ? r.searchNearestVectors(field, queries.bytes[q], top, null, Integer.MAX_VALUE)
-                      : r.searchNearestVectors(field, queries.floats[q], top, null, Integer.MAX_VALUE))
+                      ? r.searchNearestVectors(field, queries.bytes[q], top, all, Integer.MAX_VALUE)
+                      : r.searchNearestVectors(field, queries.floats[q], top, all, Integer.MAX_VALUE))
                   .totalHits.value();
         }
       }
