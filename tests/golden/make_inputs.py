@@ -432,6 +432,7 @@ CASES = [
     ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], True),
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
     ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], True),
+    ("knn", KNN_SCHEMA, lambda rng: knn(rng, 900), ["--compound", "false", "--on-error", "skip"], True),
     ("updates", COLUMNS_SCHEMA, updates, ["--compound", "false"], False),
     ("sorted", SORTED_SCHEMA, sorted_blocks, ["--compound", "false", "--on-error", "skip"], True),
     ("merged", MERGED_SCHEMA, merged, ["--compound", "true"], False, True),
