@@ -10,6 +10,7 @@
 #include "codec/postings_format.h"
 #include "codec/segment_context.h"
 #include "codec/stored_fields_format.h"
+#include "codec/vector_format.h"
 
 namespace postern::check {
 namespace {
@@ -21,6 +22,13 @@ constexpr const char* kPart = "field infos";
 
 bool any(const FieldInfos& infos, bool (*has)(const FieldInfo&)) {
   return std::ranges::any_of(infos.fields, has);
+}
+
+bool has_known_vectors(const FieldInfo& field) {
+  return std::ranges::any_of(field.attributes, [](const auto& attribute) {
+    return attribute.first == codec::kVectorFormatKey &&
+           attribute.second == codec::kVectorFormatName;
+  });
 }
 
 // The files of a core whose fields are these, without `.si`.
@@ -37,8 +45,9 @@ std::set<std::string> core_files(const std::string& segment, const FieldInfos& i
     add("", {"kdd", "kdi", "kdm"});
   if (any(infos, [](const FieldInfo& f) { return f.doc_values != DocValuesType::kNone; }))
     add(codec::kDocValuesSuffix, {"dvd", "dvm"});
-  if (any(infos, [](const FieldInfo& f) { return f.vector_dimension != 0; }))
-    add("Lucene99HnswVectorsFormat_0", {"vec", "vemf", "vex", "vem"});
+  if (any(infos, has_known_vectors))
+    add(codec::kVectorSuffix, {codec::kVectorDataExtension, codec::kVectorMetaExtension,
+                               codec::kGraphDataExtension, codec::kGraphMetaExtension});
   if (codec::has_postings_files(infos)) {
     add(codec::kPostingsSuffix, {"doc", "psm", "tim", "tip", "tmd"});
     if (infos.any_positions()) add(codec::kPostingsSuffix, {"pos"});
@@ -143,6 +152,14 @@ void check_generation_of_infos(const Part& part) {
   }
 }
 
+void note_what_is_not_read(const Part& part) {
+  for (const FieldInfo& field : part.segment.core_fields().fields) {
+    if (field.vector_dimension != 0)
+      part.findings.note(part.name() + ": of the vectors of field '" + field.name +
+                         "' only the checksums of their files were checked");
+  }
+}
+
 // Chunks hold a bounded number of documents: a segment of more documents than its chunks can have
 // would cost time and memory that its bytes do not pay for.
 void check_size(const Part& part) {
@@ -162,6 +179,7 @@ Counts check_field_infos(const Part& part) {
   part.guarded(kPart, [&] { check_files(part); });
   part.guarded(kPart, [&] { check_generations(part); });
   part.guarded(kPart, [&] { check_generation_of_infos(part); });
+  note_what_is_not_read(part);
   return {{"fields", part.segment.fields().fields.size()}};
 }
 

@@ -75,7 +75,9 @@ class SoundIndexes(Check):
         for index in sorted(GOLDEN.glob("*/index")):
             with self.subTest(case=index.parent.name):
                 report = self.check(index, 0)
-                self.assertEqual([], report["notes"])
+                vectors = [n for n in report["notes"] if "only the checksums" in n]
+                self.assertEqual(vectors, report["notes"])
+                self.assertEqual(index.parent.name == "knn", bool(vectors))
                 self.assertGreater(sum(s["documents"] for s in report["segments"]), 0)
                 seen += 1
         self.assertGreaterEqual(seen, 12)
