@@ -9,6 +9,7 @@ import columns_edges
 import columns_options
 import inputs
 import knn
+import sorting
 
 PLAIN = ("--compound", "false")
 COMPOUND = ("--compound", "true")
@@ -106,6 +107,7 @@ def generated(folder, seed, big):
         case("knn_failed", lambda r: knn.failed_from_the_start(r, 3), knn.schema(), [PLAIN + SPEED + WHOLE], skip=True),
         case("knn_sorted", lambda r: knn.documents(r, 900 * n), knn.schema(index_sort=[{"field": "n", "order": "desc"}]),
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(700)], skip=True),
+        *sorted_cases(case, n),
         case("long_documents", lambda r: inputs.long_documents(r, 5 * n), inputs.LONG_SCHEMA,
              [PLAIN + SPEED + WHOLE], budgets=[("--ram-mb", "1")]),
         case("operations", lambda r: inputs.operations(r, 900 * n), inputs.OPERATIONS_SCHEMA,
@@ -114,6 +116,23 @@ def generated(folder, seed, big):
              [PLAIN + SPEED + WHOLE, COMPOUND + COMPRESSION + flush_at(17)] + ([PLAIN + SPEED + flush_at(2)] if n > 1 else []), skip=True,
              budgets=[("--ram-mb", "1")]),
     ]
+
+
+def sorted_cases(case, big):
+    """Each sort in turn with one of the ways to write segments, and one of: good documents, refused ones, blocks, all of it and soft deletes."""
+    written = [[PLAIN + SPEED + WHOLE], [COMPOUND + COMPRESSION + flush_at(90)], [PLAIN + COMPRESSION + flush_at(70)]]
+    kinds = [{}, {"refuse": 0.1}, {"blocks": 0.4}, {"refuse": 0.1, "blocks": 0.4, "soft": 0.1}]
+    for i, (name, keys) in enumerate(sorting.sorts()):
+        kind = kinds[i % 4]
+        if big == 1 and i % 5 != 0 and len(keys) < 2:
+            continue
+        yield case(f"sorted_{name}", lambda r, kind=kind: sorting.documents(r, 150 * big, **kind),
+                   sorting.schema(keys, "parent" if "blocks" in kind else None, "gone" if "soft" in kind else None),
+                   written[i % 3], skip=True)
+    yield case("sorted_long", lambda r: sorting.long_lists(r, 5000 * big), sorting.schema([sorting.key("int"), sorting.key("tie")]),
+               [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(3000)])
+    yield case("blocks_unsorted", lambda r: sorting.documents(r, 150 * big, refuse=0.1, blocks=0.5, soft=0.1),
+               sorting.schema(None, "parent", "gone"), [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(60)], skip=True)
 
 
 def europarl(folder, source, lines):

@@ -75,8 +75,8 @@ def key_value(rng, name, words):
 def value(rng, name, words):
     if name == "number":
         return [below(rng, 1000) for _ in range(1 + below(rng, 2))]
-    if name == "place":  # several would be one document's points in an order of Lucene's own (docs/formats/23 §2.2)
-        return [below(rng, 50), below(rng, 50)]
+    if name == "place":
+        return [[below(rng, 50), below(rng, 50)] for _ in range(1 + below(rng, 2))]
     if name == "tags":
         return [pick(rng, words) for _ in range(1 + below(rng, 4))]
     if name == "bytes":
