@@ -18,6 +18,13 @@ class ReadStopped : public Error {
   using Error::Error;
 };
 
+// Lines that belong together, of an input that several readers share.
+struct Piece {
+  bool begins = false;     // with the last read
+  uint64_t line = 0;       // lines of the input before it
+  uint64_t documents = 0;  // documents before it, a block counting as one
+};
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -26,6 +33,9 @@ class ByteSource {
   virtual size_t read(std::span<char> to) = 0;
   // Bytes of the underlying file taken so far (of a gzip file: compressed ones).
   virtual uint64_t bytes_taken() const = 0;
+  // Null unless this is one reader's part of a shared input. Such a part delivers whole lines, a
+  // piece at a time: as much of one as a read has room for.
+  virtual const Piece* piece() const { return nullptr; }
 };
 
 // "-" is standard input. Gzip data is recognised by its first two bytes, whatever the name; a name

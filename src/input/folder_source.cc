@@ -67,8 +67,13 @@ std::vector<FolderFile> list_folder(const std::string& folder) {
   return files;
 }
 
-FolderSource::FolderSource(const std::string& folder, const SourceOptions& options)
-    : name_(folder), files_(list_folder(folder)), longest_(options.longest_line) {
+FolderSource::FolderSource(const std::string& folder, std::shared_ptr<Files> files,
+                           const SourceOptions& options, std::function<void()> between)
+    : name_(folder),
+      files_(std::move(files)),
+      between_(std::move(between)),
+      first_document_(options.first_document),
+      longest_(options.longest_line) {
   next_document_ = options.first_document;
   place_.file = folder;
 }
@@ -114,11 +119,15 @@ void FolderSource::read(const FolderFile& file) {
 
 Event FolderSource::next() {
   documents_ = {};
-  if (next_file_ == files_.size()) return Event::kEnd;
-  const FolderFile& file = files_[next_file_++];
+  if (between_) between_();
+  const size_t number = files_->next.fetch_add(1);
+  if (number >= files_->list.size()) return Event::kEnd;
+  const FolderFile& file = files_->list[number];
   place_.file = file.path;
-  place_.document = next_document_++;
+  place_.document = first_document_ + number;
+  ++next_document_;
   bytes_taken_ += file.size;
+  files_->bytes += file.size;
   try {
     read(file);
   } catch (const BadValue& e) {

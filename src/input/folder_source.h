@@ -2,6 +2,9 @@
 // size.
 #pragma once
 
+#include <atomic>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +29,19 @@ std::vector<FolderFile> list_folder(const std::string& folder);
 // Gzip files are unpacked. A file that cannot be read, or is not UTF-8, is refused alone.
 class FolderSource : public Source {
  public:
-  FolderSource(const std::string& folder, const SourceOptions& options);
+  // The files of a folder, for one or several readers that each take the next one.
+  struct Files {
+    explicit Files(const std::string& folder) : list(list_folder(folder)) {}
+    std::vector<FolderFile> list;
+    std::atomic<size_t> next{0};
+    std::atomic<uint64_t> bytes{0};  // of those taken
+  };
+
+  FolderSource(const std::string& folder, const SourceOptions& options)
+      : FolderSource(folder, std::make_shared<Files>(folder), options, {}) {}
+  // `between`: see SharedInput.
+  FolderSource(const std::string& folder, std::shared_ptr<Files> files,
+               const SourceOptions& options, std::function<void()> between);
 
   std::string infer_schema() override;
   void use_schema(Schema& schema) override;
@@ -39,8 +54,9 @@ class FolderSource : public Source {
   void read(const FolderFile& file);
 
   std::string name_;
-  std::vector<FolderFile> files_;
-  size_t next_file_ = 0;
+  std::shared_ptr<Files> files_;
+  std::function<void()> between_;
+  uint64_t first_document_;
   size_t longest_;
   uint64_t bytes_taken_ = 0;
   uint64_t text_bytes_ = 0;

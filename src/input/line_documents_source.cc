@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <utility>
+
 #include "input/schema_inference.h"
 #include "input/text_values.h"
 
@@ -10,7 +12,11 @@ namespace postern::input {
 
 LineDocumentsSource::LineDocumentsSource(std::string name, std::unique_ptr<ByteSource> bytes,
                                          const SourceOptions& options)
-    : lines_(std::move(bytes), options.longest_line, options.block) {
+    : lines_(std::move(bytes), options.longest_line, options.block),
+      columns_(options.columns),
+      first_(columns_.empty()),
+      first_document_(options.first_document),
+      number_(options.first_document) {
   next_document_ = options.first_document;
   place_.file = std::move(name);
 }
@@ -33,6 +39,19 @@ void LineDocumentsSource::find_columns() {
   if (columns_.empty()) {
     throw InvalidArgument(fmt::format("{}: its header line names no columns", place_.file));
   }
+}
+
+std::function<LineRole(std::string_view)> LineDocumentsSource::line_role() {
+  return [first = true](std::string_view line) mutable {
+    if (line.empty()) return LineRole::kBlank;
+    return std::exchange(first, false) && line.starts_with(kHeader) ? LineRole::kBlank
+                                                                    : LineRole::kDocument;
+  };
+}
+
+const std::vector<std::string>& LineDocumentsSource::columns() {
+  find_columns();
+  return columns_;
 }
 
 std::string LineDocumentsSource::infer_schema() {
@@ -64,12 +83,14 @@ void LineDocumentsSource::read(std::string_view text) {
 Event LineDocumentsSource::next() {
   documents_ = {};
   while (const std::optional<Line> line = lines_.next()) {
+    if (lines_.piece_documents()) number_ = first_document_ + *lines_.piece_documents();
     if (line->text.empty() && !line->too_long) continue;
     const bool header = first_ && line->text.starts_with(kHeader);
     first_ = false;
     if (header) continue;
     place_.line = line->number;
-    place_.document = next_document_++;
+    place_.document = number_++;
+    ++next_document_;
     if (line->too_long) {
       throw RefusedInput(place_, std::nullopt,
                          fmt::format("the line is longer than {} bytes", lines_.longest()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace postern::input {
 
@@ -31,11 +32,16 @@ bool LineReader::fill() {
   to_ += n;
   std::memset(buffer_.data() + to_, 0, kPadding);
   ended_ = n == 0;
+  if (const Piece* piece = source_->piece(); piece != nullptr && piece->begins && n != 0) {
+    number_ = piece->line;
+    piece_begins_ = piece->documents;
+  }
   return n != 0;
 }
 
 void LineReader::skip_mark() {
   started_ = true;
+  if (source_->piece() != nullptr) return;  // whoever made the pieces saw to it
   while (to_ - from_ < 3 && fill()) {
   }
   if (to_ - from_ >= 3 && std::memcmp(buffer_.data() + from_, "\xEF\xBB\xBF", 3) == 0) {
@@ -46,6 +52,7 @@ void LineReader::skip_mark() {
 
 std::optional<Line> LineReader::next() {
   if (!started_) skip_mark();
+  piece_documents_.reset();
   size_t searched = 0;  // bytes behind from_ known to hold no line feed
   while (true) {
     const uint8_t* begin = buffer_.data() + from_;
@@ -64,6 +71,7 @@ std::optional<Line> LineReader::next() {
     const size_t whole = length + (feed != nullptr ? 1 : 0);
     from_ += whole;
     text_bytes_ += whole;
+    piece_documents_ = std::exchange(piece_begins_, std::nullopt);
     return Line{.text = {reinterpret_cast<const char*>(begin), length}, .number = ++number_};
   }
 }
@@ -79,6 +87,7 @@ std::optional<Line> LineReader::pass_over() {
     text_bytes_ += gone;
     if (feed != nullptr || !fill()) break;
   }
+  piece_documents_ = std::exchange(piece_begins_, std::nullopt);
   return Line{.text = {}, .number = ++number_, .too_long = true};
 }
 
@@ -87,7 +96,8 @@ std::string_view LineReader::peek() {
   while (true) {
     const std::string_view have(reinterpret_cast<const char*>(buffer_.data()) + from_, to_ - from_);
     const size_t last = have.rfind('\n');
-    if (have.size() >= block_ / 2 && last != have.npos) return have.substr(0, last + 1);
+    const bool enough = have.size() >= block_ / 2 || source_->piece() != nullptr;
+    if (enough && last != have.npos) return have.substr(0, last + 1);
     if (have.size() > longest_) return {};
     if (!fill()) return {reinterpret_cast<const char*>(buffer_.data()) + from_, to_ - from_};
   }

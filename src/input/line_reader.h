@@ -36,6 +36,9 @@ class LineReader {
   // Whole lines at the current place, without moving on; as many as one block of input holds.
   std::string_view peek();
 
+  // Where the last line is the first one of a piece of a shared input: the documents before it.
+  std::optional<uint64_t> piece_documents() const { return piece_documents_; }
+
   uint64_t bytes_taken() const { return source_->bytes_taken(); }
   // Bytes of all lines returned so far, decompressed, line feeds included.
   uint64_t text_bytes() const { return text_bytes_; }
@@ -56,6 +59,8 @@ class LineReader {
   bool ended_ = false;
   bool started_ = false;
   uint64_t number_ = 0;
+  std::optional<uint64_t> piece_begins_;  // documents before the piece whose lines come next
+  std::optional<uint64_t> piece_documents_;
   uint64_t text_bytes_ = 0;
 };
 

@@ -84,6 +84,9 @@ struct SourceOptions {
   size_t block = LineReader::kBlock;
   // Number of the first document (the column "_line", and messages).
   uint64_t first_document = 0;
+  // Of line documents whose beginning, with the names of the columns, another reader has; empty:
+  // read them from it.
+  std::vector<std::string> columns{};
   // A file descriptor that becomes readable when waiting for input is to be given up (with
   // ReadStopped); -1: never.
   int stop_descriptor = -1;

@@ -1,8 +1,10 @@
 #include "index_command.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -19,7 +21,7 @@ namespace {
 
 struct Arguments {
   IndexOptions options;
-  uint32_t threads = 1;
+  uint32_t threads = 0;  // as many as there are processors
   std::string pools = "inline";
   std::string compound = "true";
   std::string stored_mode = "speed";
@@ -37,6 +39,14 @@ std::string positive_number(const std::string& text) {
   return "must be a number above 0, not " + text;
 }
 
+// Those this process may run on.
+uint32_t available_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<uint32_t>(std::max(1, CPU_COUNT(&set)));
+}
+
 int run(Arguments& arguments) {
   IndexOptions& options = arguments.options;
   options.mode_given = arguments.create || arguments.append;
@@ -50,10 +60,7 @@ int run(Arguments& arguments) {
   writer.use_compound_file = arguments.compound == "true";
   writer.stored_fields = arguments.stored_mode == "compression" ? StoredFieldsMode::kBestCompression
                                                                 : StoredFieldsMode::kBestSpeed;
-  if (arguments.threads > 1) {
-    tell(fmt::format("note: --threads {}: this version indexes with one thread\n",
-                     arguments.threads));
-  }
+  options.threads = arguments.threads != 0 ? arguments.threads : available_processors();
   const IndexReport report = IndexJob(options).run();
   if (!report.error.empty()) tell(fmt::format("postern: {}\n", report.error));
   if (report.interrupted) tell(fmt::format("postern: interrupted\n"));
@@ -81,10 +88,12 @@ void add_index_command(CLI::App& app, int& exit_code) {
           "Which fields there are and how they are indexed (docs/schema.md); without it one "
           "is inferred from the first documents and printed")
       ->type_name("FILE");
-  command->add_option("--threads", arguments->threads, "Indexing threads; this version uses one")
+  command
+      ->add_option("--threads", arguments->threads,
+                   "Indexing threads, each with segments of its own; without it, one for each "
+                   "processor. 1 keeps the order of the input")
       ->check(CLI::Range(1u, 1024u))
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
   command
       ->add_option("--ram-mb", options.writer.ram_buffer_mb,
                    "Memory of the segment being built; when it is full, the segment is written")

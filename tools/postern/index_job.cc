@@ -6,6 +6,8 @@
 #include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include "exit_codes.h"
 #include "format.h"
@@ -31,7 +33,129 @@ std::string at(const input::Place& place, const std::exception& error) {
 
 }  // namespace
 
+// Several of them share an input; each keeps the order of its documents with an appender of its
+// own.
+class IndexJob::Reader {
+ public:
+  Reader(IndexJob& job, input::SharedInput& input)
+      : job_(job), input_(&input), source_(input.open([this] { between_pieces(); })) {
+    first_document_ = source_->next_document();
+  }
+
+  std::string infer_schema() { return source_->infer_schema(); }
+  uint64_t documents() const { return source_->next_document() - first_document_; }
+
+  void run() {
+    try {
+      source_->use_schema(*job_.schema_);
+      while (step()) {
+      }
+    } catch (const std::exception& e) {
+      stop(e, message_of(e));
+    }
+    between_pieces();
+  }
+  uint64_t text_bytes() const { return source_->text_bytes(); }
+
+ private:
+  // False at the end of the source, or of the run.
+  bool step() {
+    if (job_.interrupt_.wanted()) {
+      interrupted();
+      return false;
+    }
+    try {
+      const input::Event event = source_->next();
+      if (event == input::Event::kEnd) return false;
+      apply(event);
+    } catch (const input::ReadStopped&) {
+      interrupted();
+    } catch (const input::RefusedInput& e) {
+      refuse(e.what());
+    } catch (const InvalidDocument& e) {
+      refuse(at(source_->place(), e));
+    } catch (const LimitExceeded& e) {
+      // A full index refuses every document from now on.
+      if (job_.writer_->max_doc() >= job_.options_.writer.limits.max_documents) {
+        stop(e, at(source_->place(), e));
+      } else {
+        refuse(at(source_->place(), e));
+      }
+    } catch (const IoError& e) {
+      stop(e, message_of(e));
+    }
+    if (added_ % kTellEvery == 0) tell_progress();
+    return !ended_;
+  }
+
+  // The run ends, but the other readers finish the pieces they have: what stands before the refused
+  // line is all there then.
+  void refuse(const std::string& message) {
+    job_.refuse(source_->place(), message);
+    if (job_.options_.skip_refused) return;
+    ended_ = true;
+    input_->stop();
+  }
+  void stop(const std::exception& error, const std::string& message) {
+    job_.stop(error, message);
+    ended_ = true;
+    input_->stop();
+  }
+
+  void apply(input::Event event) {
+    if (event == input::Event::kDocuments) {
+      if (!appender_) appender_.emplace(*job_.writer_);
+      if (source_->is_block()) {
+        appender_->add_documents(source_->documents());
+      } else {
+        appender_->add_document(source_->documents().front());
+      }
+      added_ += source_->documents().size();
+      return;
+    }
+    between_pieces();  // an appender of one's own would wait for oneself
+    if (event == input::Event::kFlush) {
+      job_.writer_->flush();
+      return;
+    }
+    if (!source_->user_data().empty()) job_.writer_->set_commit_user_data(source_->user_data());
+    job_.writer_->commit();
+    std::lock_guard lock(job_.mutex_);
+    job_.committed_ = true;
+  }
+
+  void interrupted() {
+    std::lock_guard lock(job_.mutex_);
+    job_.report_.interrupted = true;
+    job_.stopped_ = true;
+    ended_ = true;
+  }
+
+  void between_pieces() {
+    appender_.reset();
+    tell_progress();
+  }
+
+  void tell_progress() {
+    std::lock_guard lock(job_.mutex_);
+    job_.report_.documents += std::exchange(added_, 0);
+    job_.progress_->update(job_.bytes_before_ + input_->bytes_taken(), job_.report_.documents);
+  }
+
+  // What is not told yet is told every so many documents: a giant piece, a slow pipe.
+  static constexpr uint64_t kTellEvery = 256;
+
+  IndexJob& job_;
+  input::SharedInput* input_;
+  bool ended_ = false;
+  uint64_t added_ = 0;  // not in the report yet
+  std::optional<IndexWriter::Appender> appender_;
+  std::unique_ptr<input::Source> source_;
+  uint64_t first_document_ = 0;
+};
+
 IndexJob::IndexJob(IndexOptions options) : options_(std::move(options)) {}
+IndexJob::~IndexJob() = default;
 
 IndexReport IndexJob::run() {
   const auto start = std::chrono::steady_clock::now();
@@ -71,8 +195,9 @@ void IndexJob::prepare_schema() {
         "{} is {} and {} is {}: inputs of different kinds need a --schema", inputs_.front().path,
         input_kind_name(inputs_.front().kind), info.path, input_kind_name(info.kind)));
   }
-  first_ = input::open_source(inputs_.front(), {.stop_descriptor = interrupt_.descriptor()});
-  report_.inferred_schema = first_->infer_schema();
+  first_input_ = open_input(0);
+  first_reader_ = std::make_unique<Reader>(*this, *first_input_);
+  report_.inferred_schema = first_reader_->infer_schema();
   schema_ = input::Schema::parse(report_.inferred_schema, "inferred schema");
   if (!options_.quiet) {
     progress_->message(fmt::format(
@@ -101,77 +226,55 @@ void IndexJob::read_all() {
   progress_->clear_line();
 }
 
+std::unique_ptr<input::SharedInput> IndexJob::open_input(size_t index) const {
+  return std::make_unique<input::SharedInput>(
+      inputs_[index], input::SourceOptions{.first_document = next_document_,
+                                           .stop_descriptor = interrupt_.descriptor()});
+}
+
 void IndexJob::read_input(size_t index) {
-  std::unique_ptr<input::Source> source = std::move(first_);
-  if (!source) {
-    source = input::open_source(inputs_[index], {.first_document = next_document_,
-                                                 .stop_descriptor = interrupt_.descriptor()});
+  std::unique_ptr<input::SharedInput> input = std::move(first_input_);
+  if (!input) input = open_input(index);
+  std::vector<std::unique_ptr<Reader>> readers;
+  if (first_reader_) readers.push_back(std::move(first_reader_));
+  while (readers.size() < options_.threads)
+    readers.push_back(std::make_unique<Reader>(*this, *input));
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < readers.size(); ++i)
+      others.emplace_back([&reader = *readers[i]] { reader.run(); });
+    readers.front()->run();
   }
-  source->use_schema(*schema_);
-  while (step(*source)) {
-    progress_->update(bytes_before_ + source->bytes_taken(), report_.documents);
+  for (const auto& reader : readers) {
+    next_document_ += reader->documents();
+    report_.text_bytes += reader->text_bytes();
   }
-  next_document_ = source->next_document();
-  report_.input_bytes = bytes_before_ += source->bytes_taken();
-  report_.text_bytes = text_before_ += source->text_bytes();
+  report_.input_bytes = bytes_before_ += input->bytes_taken();
 }
 
-bool IndexJob::step(input::Source& source) {
-  if (interrupt_.wanted()) {
-    report_.interrupted = stopped_ = true;
-    return false;
-  }
-  try {
-    const input::Event event = source.next();
-    if (event == input::Event::kEnd) return false;
-    apply(event, source);
-  } catch (const input::ReadStopped&) {
-    report_.interrupted = stopped_ = true;
-  } catch (const input::RefusedInput& e) {
-    refuse(e.what());
-  } catch (const InvalidDocument& e) {
-    refuse(at(source.place(), e));
-  } catch (const LimitExceeded& e) {
-    // A full index refuses every document from now on.
-    if (writer_->max_doc() >= options_.writer.limits.max_documents) {
-      stop(e, at(source.place(), e));
-    } else {
-      refuse(at(source.place(), e));
-    }
-  } catch (const IoError& e) {
-    stop(e, message_of(e));
-  }
-  return !stopped_;
-}
-
-void IndexJob::apply(input::Event event, const input::Source& source) {
-  if (event == input::Event::kFlush) {
-    writer_->flush();
-  } else if (event == input::Event::kCommit) {
-    if (!source.user_data().empty()) writer_->set_commit_user_data(source.user_data());
-    writer_->commit();
-    committed_ = true;
-  } else if (source.is_block()) {
-    writer_->add_documents(source.documents());
-    report_.documents += source.documents().size();
-  } else {
-    writer_->add_document(source.documents().front());
-    ++report_.documents;
-  }
-}
-
-void IndexJob::refuse(const std::string& message) {
-  ++report_.refused;
+void IndexJob::refuse(const input::Place& place, const std::string& message) {
+  std::lock_guard lock(mutex_);
   if (options_.skip_refused) {
+    ++report_.refused;
     progress_->message("refused: " + message);
     return;
   }
-  stopped_ = true;
+  // Several threads may each come upon one; the first one in the input is what ends the run.
+  const bool first = !refused_ || std::pair(place.line, place.document) <
+                                      std::pair(refused_->line, refused_->document);
+  if (stopped_.exchange(true) && !(refused_ && first)) return;
+  refused_ = place;
+  report_.refused = 1;
   report_.error = message;
   report_.exit_code = kUsersMistake;
 }
 
 void IndexJob::stop(const std::exception& error, const std::string& message) {
+  std::lock_guard lock(mutex_);
+  if (!stopped_.exchange(true)) record(error, message);
+}
+
+void IndexJob::record(const std::exception& error, const std::string& message) {
   stopped_ = true;
   report_.error = message;
   report_.exit_code = exit_code_of(error);
@@ -190,13 +293,19 @@ void IndexJob::finish() {
     writer_->commit();
     writer_->close();
   } catch (const std::exception& e) {
-    if (report_.error.empty()) stop(e, message_of(e));
+    if (report_.error.empty()) record(e, message_of(e));
     report_.outcome = fmt::format("what {} holds is as its last commit left it", options_.out);
     return;
   }
   if (stopped_) {
     report_.outcome = fmt::format("{} committed, the rest of the input is not",
                                   counted(report_.documents, "document"));
+    if (options_.threads > 1 && refused_) {
+      report_.outcome +=
+          " (all before the refused one are, and some behind it that other threads had taken)";
+    } else if (options_.threads > 1) {
+      report_.outcome += " (with several threads, they need not be its first ones)";
+    }
   }
 }
 
@@ -208,7 +317,7 @@ void IndexJob::measure() {
   try {
     report_.index = measure_index(*directory_);
   } catch (const std::exception& e) {
-    if (report_.error.empty()) stop(e, message_of(e));
+    if (report_.error.empty()) record(e, message_of(e));
   }
 }
 

@@ -1,13 +1,17 @@
 // What `postern index` does, apart from the command line: inputs into an index.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "index_sizes.h"
+#include "input/shared_input.h"
 #include "input/source.h"
 #include "interrupt.h"
 #include "postern/writer.h"
@@ -20,6 +24,7 @@ struct IndexOptions {
   std::string schema;  // path; empty: inferred
   std::vector<std::string> inputs;
   WriterConfig writer;
+  uint32_t threads = 1;
   bool mode_given = false;  // --create or --append
   bool skip_refused = false;
   bool quiet = false;
@@ -43,38 +48,44 @@ struct IndexReport {
 
 class IndexJob {
  public:
+  ~IndexJob();
   explicit IndexJob(IndexOptions options);
 
   // Errors before anything was indexed are thrown; later ones end the run and are in the report.
   IndexReport run();
 
  private:
+  class Reader;  // one thread's way through one input
+
   void inspect_inputs();
   void prepare_schema();
   void open_index();
   void read_all();
   void read_input(size_t index);
-  // False at the end of the source, or of the run.
-  bool step(input::Source& source);
-  void apply(input::Event event, const input::Source& source);
-  void refuse(const std::string& message);
+  std::unique_ptr<input::SharedInput> open_input(size_t index) const;
+  void refuse(const input::Place& place, const std::string& message);
   void stop(const std::exception& error, const std::string& message);
+  void record(const std::exception& error, const std::string& message);
   void finish();
   void measure();
 
   IndexOptions options_;
   Interrupt interrupt_;
   std::vector<input::InputInfo> inputs_;
-  std::unique_ptr<input::Source> first_;  // opened to infer the schema
+  // Opened to infer the schema: the first input, and its first source.
+  std::unique_ptr<input::SharedInput> first_input_;
+  std::unique_ptr<Reader> first_reader_;
   std::unique_ptr<input::Schema> schema_;
   std::unique_ptr<Directory> directory_;
   std::unique_ptr<IndexWriter> writer_;
   std::unique_ptr<Progress> progress_;
   uint64_t bytes_before_ = 0;  // of the inputs already read
-  uint64_t text_before_ = 0;
   uint64_t next_document_ = 0;
+
+  std::atomic<bool> stopped_{false};
+  std::mutex mutex_;  // guards what follows while several threads read
   bool committed_ = false;
-  bool stopped_ = false;
+  std::optional<input::Place> refused_;  // what ended the run
   IndexReport report_;
 };
 
