@@ -67,6 +67,27 @@ std::vector<FolderFile> list_folder(const std::string& folder) {
   return files;
 }
 
+std::pair<size_t, size_t> FolderSource::Files::take() {
+  std::lock_guard lock(mutex_);
+  const size_t first = next_;
+  for (uint64_t size = 0; next_ < list_.size() && size < piece_; ++next_) {
+    // The file's own cost counts, so that many empty ones are shared out, too.
+    size += list_[next_].size + 1024;
+    bytes_ += list_[next_].size;
+  }
+  return {first, next_};
+}
+
+void FolderSource::Files::stop() {
+  std::lock_guard lock(mutex_);
+  next_ = list_.size();
+}
+
+uint64_t FolderSource::Files::bytes_taken() const {
+  std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
 FolderSource::FolderSource(const std::string& folder, std::shared_ptr<Files> files,
                            const SourceOptions& options, std::function<void()> between)
     : name_(folder),
@@ -119,15 +140,17 @@ void FolderSource::read(const FolderFile& file) {
 
 Event FolderSource::next() {
   documents_ = {};
-  if (between_) between_();
-  const size_t number = files_->next.fetch_add(1);
-  if (number >= files_->list.size()) return Event::kEnd;
-  const FolderFile& file = files_->list[number];
+  if (piece_.first == piece_.second) {
+    if (between_) between_();
+    piece_ = files_->take();
+  }
+  if (piece_.first == piece_.second) return Event::kEnd;
+  const size_t number = piece_.first++;
+  const FolderFile& file = (*files_)[number];
   place_.file = file.path;
   place_.document = first_document_ + number;
   ++next_document_;
   bytes_taken_ += file.size;
-  files_->bytes += file.size;
   try {
     read(file);
   } catch (const BadValue& e) {

@@ -2,12 +2,13 @@
 // size.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/byte_buffer.h"
@@ -29,16 +30,28 @@ std::vector<FolderFile> list_folder(const std::string& folder);
 // Gzip files are unpacked. A file that cannot be read, or is not UTF-8, is refused alone.
 class FolderSource : public Source {
  public:
-  // The files of a folder, for one or several readers that each take the next one.
-  struct Files {
-    explicit Files(const std::string& folder) : list(list_folder(folder)) {}
-    std::vector<FolderFile> list;
-    std::atomic<size_t> next{0};
-    std::atomic<uint64_t> bytes{0};  // of those taken
+  // The files of a folder, for one or several readers that each take the next ones.
+  class Files {
+   public:
+    // Readers take about `piece` bytes at a time.
+    Files(const std::string& folder, uint64_t piece) : list_(list_folder(folder)), piece_(piece) {}
+    // Indexes [first, last) of the files that are the caller's; none at the end. Thread-safe, as
+    // are the others.
+    std::pair<size_t, size_t> take();
+    void stop();
+    const FolderFile& operator[](size_t index) const { return list_[index]; }
+    uint64_t bytes_taken() const;
+
+   private:
+    const std::vector<FolderFile> list_;
+    const uint64_t piece_;
+    mutable std::mutex mutex_;  // guards what follows
+    size_t next_ = 0;
+    uint64_t bytes_ = 0;
   };
 
   FolderSource(const std::string& folder, const SourceOptions& options)
-      : FolderSource(folder, std::make_shared<Files>(folder), options, {}) {}
+      : FolderSource(folder, std::make_shared<Files>(folder, options.block), options, {}) {}
   // `between`: see SharedInput.
   FolderSource(const std::string& folder, std::shared_ptr<Files> files,
                const SourceOptions& options, std::function<void()> between);
@@ -55,6 +68,7 @@ class FolderSource : public Source {
 
   std::string name_;
   std::shared_ptr<Files> files_;
+  std::pair<size_t, size_t> piece_{0, 0};  // those taken and not read yet
   std::function<void()> between_;
   uint64_t first_document_;
   size_t longest_;

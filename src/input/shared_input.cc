@@ -8,7 +8,7 @@ namespace postern::input {
 SharedInput::SharedInput(InputInfo input, SourceOptions options)
     : input_(std::move(input)), options_(std::move(options)) {
   if (input_.kind == InputKind::kFolder) {
-    files_ = std::make_shared<FolderSource::Files>(input_.path);
+    files_ = std::make_shared<FolderSource::Files>(input_.path, options_.block);
     return;
   }
   lines_ = std::make_shared<LineSplitter>(
@@ -31,12 +31,12 @@ void SharedInput::stop() {
   if (lines_) {
     lines_->stop();
   } else {
-    files_->next = files_->list.size();
+    files_->stop();
   }
 }
 
 uint64_t SharedInput::bytes_taken() const {
-  return lines_ ? lines_->bytes_taken() : files_->bytes.load();
+  return lines_ ? lines_->bytes_taken() : files_->bytes_taken();
 }
 
 }  // namespace postern::input

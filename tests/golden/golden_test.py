@@ -25,7 +25,7 @@ def postern_options(options):
 class GoldenTest(unittest.TestCase):
     def build(self, case, out, pools):
         options = json.loads((case / "case.json").read_text())["options"]
-        done = subprocess.run([POSTERN, "index", "--out", out, "--schema", case / "schema.json", "--pools", pools, "--quiet",
+        done = subprocess.run([POSTERN, "index", "--threads", "1", "--out", out, "--schema", case / "schema.json", "--pools", pools, "--quiet",
                                *postern_options(options), case / "docs.jsonl.gz"],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(0, done.returncode, done.stdout)

@@ -82,6 +82,8 @@ class Postern:
     def index(self, docs, schema, out, *options, stdin=None):
         """(exit code, report as a dict or None, everything printed)."""
         command = [self.path, "index", "--out", out, "--schema", schema, "--json", *options, docs]
+        if "--threads" not in options:  # the order of the input, as Lucene's own run has it
+            command[2:2] = ["--threads", "1"]
         done = subprocess.run([str(c) for c in command], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             report = json.loads(done.stdout)

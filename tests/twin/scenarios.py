@@ -136,6 +136,41 @@ def conflicts_are_refused(postern, folder, tally):
         tally.check(f"schema conflicts: {what[0]}", code == 0, output)
 
 
+def many_threads_lines(rng, documents):
+    """Documents, some in blocks and some refused, and operations between them."""
+    words = inputs.vocabulary(rng, 3000)
+    made = 0
+    while made < documents:
+        size = rng.choice((1, 1, 1, 1, 3)) if made % 7 == 0 else 1
+        block = [inputs.make_inputs.mixed_document(rng, words, made + i) for i in range(size)]
+        made += size
+        if made % 97 == 0:
+            block[-1]["tag"] = ["x" * 40000]
+        yield block[0] if size == 1 else {"op": "add", "docs": block}
+        if made % 1500 == 0:
+            yield {"op": "commit", "user_data": {"documents": str(made)}}
+        elif made % 900 == 0:
+            yield {"op": "flush"}
+
+
+def many_threads(postern, folder, tally):
+    """Several threads write what one writes, in other segments: all documents once, the refused ones too, blocks whole."""
+    docs, schema = cases.write(folder, "threads", lambda r: many_threads_lines(r, 9000), inputs.MIXED_SCHEMA, 21, True)
+    lucene = folder / "threads_lucene"
+    code, output = oracle.call("build", docs, schema, lucene, *OPTIONS, "--on-error", "skip")
+    refused = sum(1 for line in output.splitlines() if " skipped: " in line)
+    tally.check("threads: Lucene builds, and refuses some", code == 0 and refused > 20, output[-2000:])
+    for threads, more in (("2", ()), ("5", ("--ram-mb", "2")), ("3", ("--max-buffered-docs", "150"))):
+        what, out = f"threads {threads} {' '.join(more)}", folder / f"threads_{threads}"
+        code, report, output = postern.index(docs, schema, out, *cases.PLAIN, *cases.SPEED, *(more or cases.WHOLE), "--on-error", "skip",
+                                             "--threads", threads)
+        tally.check(f"{what}: builds", code == 0 and report and report["refused"] == refused, output[-2000:])
+        code, output = oracle.call("check", out, "--deep")
+        tally.check(f"{what}: Lucene reads and merges it", code == 0, output)
+        code, output = oracle.call("compare", lucene, out, "--by-id", "id")
+        tally.check(f"{what}: same content", code == 0, output)
+
+
 def changes_are_seen(postern, folder, tally):
     """The test of the test: one altered word, number or flipped byte must not pass."""
     docs, schema = part(folder, "seen", 500, 60)
@@ -189,6 +224,8 @@ def run(postern, folder, tally, seed, self_test):
     merged_by_lucene(postern, folder, tally)
     lock_is_respected(postern, folder, tally, self_test)
     conflicts_are_refused(postern, folder, tally)
+    if not self_test:
+        many_threads(postern, folder, tally)
     changes_are_seen(postern, folder, tally)
     knn.recall(postern, folder, tally, seed, OPTIONS)
     print(f"scenarios: {tally.passed - before[0]} passed, {len(tally.failed) - before[1]} failed", flush=True)
