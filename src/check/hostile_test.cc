@@ -71,7 +71,11 @@ struct Golden {
   SpyDirectory directory;
 };
 
+// Verdicts so far; the report of the tests has the number.
+int verdicts = 0;
+
 IndexReport checked(const Directory& directory) {
+  ::testing::Test::RecordProperty("verdicts", ++verdicts);
   IndexReport report = check_index(directory, {.threads = 1, .progress = {}});
   for (const Problem& problem : report.problems) {
     EXPECT_FALSE(problem.message.empty());
