@@ -267,7 +267,7 @@ def points(rng, count):
     for field in points_schema()["fields"]:
         dims = field.get("dims", 1)
         if field["name"].startswith("ties"):
-            of_documents = {"ties_one_document": range(77, 78), "ties_first_documents": range(2000)}.get(field["name"], range(1, POINT_DOCUMENTS, 2))
+            of_documents = {"ties_one_document": range(77, 78), "ties_first_documents": range(2000)}.get(field["name"], range(1, POINT_DOCUMENTS, 4))
             shapes[field["name"]] = lambda i, dims=dims, chosen=of_documents: i in chosen and tie_points(rng, dims, 3000 if len(chosen) == 1 else 4) or None
         elif dims > 1:
             shapes[field["name"]] = lambda i, dims=dims: [(i * (d + 3) * 31 + int(noise[i + d] * 40)) % (1000, 7, 50_000, 2)[d % 4] for d in range(dims)]
