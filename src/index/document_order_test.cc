@@ -115,6 +115,21 @@ TEST(DocumentOrder, IntegersAreTruncatedToTheirType) {
   EXPECT_EQ(order_of({{as_int, other.finish()}}, 2), (Docs{1, 0}));
 }
 
+// 2^24 + 1 is no float; missing values go where they are told, not to 0.
+TEST(DocumentOrder, WholeNumbersAboveFloatPrecisionKeepTheirOrder) {
+  constexpr int64_t kEdge = 1 << 24;
+  Column column(DocValuesType::kNumeric);
+  const int64_t kValues[] = {kEdge + 1, kEdge, 0, kEdge + 2, -1};
+  for (uint32_t d = 0; d < 5; ++d) column.add(d, kValues[d]);
+  SortKey key{.field = "f", .doc_values = DocValuesType::kNumeric};
+  const auto* values = column.finish();
+  EXPECT_EQ(order_of({{key, values}}, 6), (Docs{4, 2, 1, 0, 3, 5}));
+  key.missing = SortMissing::kFirst;
+  EXPECT_EQ(order_of({{key, values}}, 6), (Docs{5, 4, 2, 1, 0, 3}));
+  key.missing = SortMissing::kDefault;  // as 0, behind the document that has it
+  EXPECT_EQ(order_of({{key, values}}, 6), (Docs{4, 2, 5, 1, 0, 3}));
+}
+
 // As Lucene orders the same blocks: [0] [1 2] [3 4 5] with a parent each.
 TEST(DocumentOrder, BlocksMoveAsOneByTheirParent) {
   Column parents(DocValuesType::kNumeric);
