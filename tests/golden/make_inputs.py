@@ -306,6 +306,50 @@ POINTS_SCHEMA = {"fields": [
     {"name": "p2", "type": "int", "dims": 2}, {"name": "p3", "type": "double", "dims": 3},
     {"name": "p4", "type": "int", "dims": 4, "index_dims": 2}, {"name": "p8", "type": "int", "dims": 8}]}
 
+def encodings(count):
+    """Columns of every encoding that a small segment can have, and points that tie within a document."""
+    for i in range(count):
+        doc = {
+            "constant": -7,
+            "table": [-2 ** 63, 2 ** 63 - 1, 0, 12345678901, -1][mix(i, 1) % 5],
+            "divisor": -1_000_000 + 1000 * (mix(i, 2) % 3000),
+            "wide": signed(mix(i, 3)) * 2 ** 31 + mix(i, 4),
+            "from_zero": 130 + mix(i, 5) % 100,
+            "numbers": [mix(i, k) % 40 - 20 for k in range(i % 4)],
+            "double": [DOUBLES[i % 8], mix(i, 6) / 7.0][: 1 + i % 2],
+            "float": FLOATS[mix(i, 7) % 8],
+            "blob": base64.b64encode(mix(i, 8).to_bytes(4, "big") * (i % 5)).decode(),
+            "fixed": base64.b64encode(mix(i, 9).to_bytes(4, "big")).decode(),
+            "kind": "kind %d" % (mix(i, 10) % 65),
+            "unique": "prefix shared by all, %x" % (mix(i, 11) * 1000 + i),
+            "set": ["a", "b", "a", "", "set %d" % (mix(i, 12) % 200)][: i % 6],
+            "ties2": [[mix(i, 20 + k) % 3, mix(i, 30 + k) % 400] for k in range(i % 5)],
+            "ties3": [[mix(i, 40 + k) % 2, mix(i, 50 + k) % 60_000, mix(i, 60 + k) % 2] for k in range(i % 3)],
+        }
+        if i % 40 == 11:
+            doc |= {"rare": i, "rare_word": "word %d" % (i % 3), "rare_blob": "AAEC"}
+        if i == 300:
+            doc["heap"] = [[mix(k, 70) % 2, mix(k, 71) % 9, k] for k in range(900)]
+        yield doc
+
+
+ENCODINGS_SCHEMA = {"fields": [
+    {"name": "constant", "type": "int", "index": False, "doc_values": "numeric", "doc_values_skip_index": True},
+    {"name": "table", "type": "long", "index": False, "doc_values": "numeric"},
+    {"name": "divisor", "type": "long", "index": False, "doc_values": True, "doc_values_skip_index": True},
+    {"name": "wide", "type": "long", "doc_values": "numeric"},
+    {"name": "from_zero", "type": "int", "index": False, "doc_values": True},
+    {"name": "numbers", "type": "int", "index": False, "doc_values": True, "doc_values_skip_index": True},
+    {"name": "double", "type": "double", "doc_values": True}, {"name": "float", "type": "float", "index": False, "doc_values": "numeric"},
+    {"name": "blob", "type": "binary", "doc_values": True}, {"name": "fixed", "type": "binary", "doc_values": True},
+    {"name": "kind", "type": "keyword", "index": False, "doc_values": "sorted", "doc_values_skip_index": True},
+    {"name": "unique", "type": "keyword", "index": False, "doc_values": "sorted_set"},
+    {"name": "set", "type": "keyword", "index": False, "doc_values": True, "doc_values_skip_index": True},
+    {"name": "rare", "type": "long", "index": False, "doc_values": "numeric"},
+    {"name": "rare_word", "type": "keyword", "index": False, "doc_values": "sorted"},
+    {"name": "rare_blob", "type": "binary", "doc_values": True},
+    {"name": "ties2", "type": "int", "dims": 2}, {"name": "ties3", "type": "int", "dims": 3, "index_dims": 2}, {"name": "heap", "type": "int", "dims": 3}]}
+
 COLUMNS_SCHEMA = {"fields": [
     {"name": "id", "type": "keyword", "store": True},
     {"name": "body", "type": "text", "index_options": "offsets", "term_vector": "with_positions_offsets", "store": True},
@@ -432,6 +476,7 @@ CASES = [
     ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], True),
     ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
     ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], True),
+    ("columns", ENCODINGS_SCHEMA, lambda rng: encodings(700), ["--compound", "false"], True),
     ("knn", KNN_SCHEMA, lambda rng: knn(rng, 900), ["--compound", "false", "--on-error", "skip"], True),
     ("updates", COLUMNS_SCHEMA, updates, ["--compound", "false"], False),
     ("sorted", SORTED_SCHEMA, sorted_blocks, ["--compound", "false", "--on-error", "skip"], True),
