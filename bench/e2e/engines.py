@@ -10,14 +10,14 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def build_index_bench(build_dir):
-    """Builds the postern side (Release) and returns its path."""
+def build_index_bench(build_dir, target="index_bench"):
+    """Builds the postern side (Release), or another program of this folder, and returns its path."""
     configure = ["cmake", "-S", ROOT, "-B", build_dir, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DPOSTERN_BENCH=ON"]
-    for command in (configure, ["cmake", "--build", build_dir, "--target", "index_bench"]):
+    for command in (configure, ["cmake", "--build", build_dir, "--target", target]):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             sys.exit(f"bench: {' '.join(map(str, command))} failed:\n{done.stdout}")
-    return pathlib.Path(build_dir) / "index_bench"
+    return pathlib.Path(build_dir) / target
 
 
 def corpus_path(name):
