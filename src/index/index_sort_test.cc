@@ -270,6 +270,47 @@ TEST_F(IndexSortTest, RolesOfFieldsCannotBeChanged) {
   EXPECT_THROW(IndexWriter(*directory_, config_of("p", "p")), InvalidArgument);
 }
 
+// A directory whose temporary files come back with a flipped bit.
+class DamagingDirectory : public store::FaultDirectory {
+ public:
+  DamagingDirectory(Directory& base, std::string damaged)
+      : FaultDirectory(base), damaged_(std::move(damaged)) {}
+  std::unique_ptr<InputFile> open(const std::string& name) const override {
+    auto file = FaultDirectory::open(name);
+    if (name.find(damaged_) == std::string::npos) return file;
+    auto copy = std::make_unique<Copy>();
+    copy->content.assign(file->bytes().begin(), file->bytes().end());
+    copy->content[copy->content.size() / 2] ^= 4;
+    return copy;
+  }
+
+ private:
+  struct Copy : InputFile {
+    std::span<const uint8_t> bytes() const override { return content; }
+    std::vector<uint8_t> content;
+  };
+  std::string damaged_;
+};
+
+TEST_F(IndexSortTest, DamagedTemporaryFilesEndTheWriterNotTheIndex) {
+  for (const char* file : {"stored_arrivals", "vector_arrivals"}) {
+    directory_ = memory_directory();
+    {
+      IndexWriter writer(*directory_, config());
+      add(writer, "good", 1);
+      writer.close();
+    }
+    DamagingDirectory damaging(*directory_, file);
+    IndexWriter writer(damaging, config());
+    add(writer, "b", 2);
+    add(writer, "a", 1);
+    EXPECT_THROW(writer.commit(), CorruptIndex) << file;
+    EXPECT_THROW(add(writer, "c", 3), InvalidArgument) << file;  // closed by the error
+    EXPECT_EQ(live_ids(*directory_), Ids{"good"});
+    EXPECT_FALSE(any_temporary(*directory_));
+  }
+}
+
 // What sorting needs was part of the budget while documents came: a sorted flush passes what the
 // buffer had reported by no more than a flush as they come.
 TEST_F(IndexSortTest, MemoryOfSortingWasReportedBefore) {
@@ -278,8 +319,8 @@ TEST_F(IndexSortTest, MemoryOfSortingWasReportedBefore) {
     invert::BufferMemory memory(PoolLayout::kInline, c.limits);
     GlobalFields fields;
     DocumentBuffer buffer(*directory_, "_0", memory, fields, c);
-    for (int i = 0; i < 150000; ++i)
-      buffer.add(document(std::to_string(i), (i * int64_t{7919}) % 150011));
+    for (int i = 0; i < 60000; ++i)
+      buffer.add(document(std::to_string(i), (i * int64_t{7919}) % 60013));
     const auto reported = static_cast<int64_t>(buffer.ram_bytes());
     memory.counter().reset_peak();
     EXPECT_TRUE(buffer.flush());
