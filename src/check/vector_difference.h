@@ -10,8 +10,11 @@
 
 namespace postern::check {
 
-// A sentence that names the first such term. Reads the field's postings until it is found.
+enum class Compare { kBoth, kVectorInPostings };
+
+// A sentence that names the first such term; empty if all that the vector has is in the postings
+// and nothing else is asked for. Reads the field's postings until it is found.
 std::string difference_of(read::SegmentReader& segment, const codec::FieldInfo& field, uint32_t doc,
-                          const Comparable& what);
+                          const Comparable& what, Compare direction);
 
 }  // namespace postern::check

@@ -197,6 +197,15 @@ class Disagreement(Check):
         self.graft(other, index, "tvd", "tvx", "tvm")
         self.expect_problem(index, "term vectors", "'body'", "document 17", "'fo")
 
+    def test_vectors_of_a_deleted_document(self):
+        def build(name, body):
+            docs = [dict(d, body=body, tag=["z" * 32767]) if d["id"] == "d017" else d for d in documents()]
+            return self.build_index(name, None, FIELDS, docs, "--on-error", "skip")
+        index, other = build("a", "word3 fox and word6 too"), build("b", "word3 fog and word6 too")
+        self.assertEqual(1, self.check(index, 0)["segments"][0]["deleted"])
+        self.graft(other, index, "tvd", "tvx", "tvm")
+        self.expect_problem(index, "term vectors", "'body'", "document 17", "'fog'")
+
     def test_vectors_with_another_position(self):
         index, other = self.build_index("a"), self.build_index("b", (17, "body", "word3 and fox word6 too"))
         self.graft(other, index, "tvd", "tvx", "tvm")
