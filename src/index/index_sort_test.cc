@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <deque>
 #include <set>
 
 #include "codec/index_sort_format.h"
@@ -31,7 +32,7 @@ class IndexSortTest : public testing::Test {
   // Ids are stored first, so they are what live_ids finds.
   Document document(const std::string& id, int64_t n) {
     Document d;
-    d.add_text(id_, id);
+    d.add_text(id_, ids_.emplace_back(id));  // documents hold views
     d.add_long(n_, n);
     d.add_text(body_, "some words of text");
     return d;
@@ -41,9 +42,7 @@ class IndexSortTest : public testing::Test {
   }
   void add_block(IndexWriter& writer, std::initializer_list<std::pair<const char*, int>> block) {
     std::vector<Document> documents;
-    ids_.clear();
-    ids_.reserve(block.size());
-    for (const auto& [id, n] : block) documents.push_back(document(ids_.emplace_back(id), n));
+    for (const auto& [id, n] : block) documents.push_back(document(id, n));
     writer.add_documents(documents);
   }
   WriterConfig config() {
@@ -65,7 +64,7 @@ class IndexSortTest : public testing::Test {
   FieldDefinition n_{"n", numeric()};
   FieldDefinition body_{"body", with_vectors(), standard_analyzer()};
   std::unique_ptr<Directory> directory_ = memory_directory();
-  Ids ids_;
+  std::deque<std::string> ids_;  // addresses stay
 };
 
 TEST_F(IndexSortTest, DocumentsComeInTheOrderOfTheKey) {
