@@ -2,6 +2,7 @@
 // §7).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -24,6 +25,9 @@ class InputFile {
  public:
   virtual ~InputFile() = default;
   virtual std::span<const uint8_t> bytes() const = 0;
+  // A hint: these bytes are not needed soon, so that memory that holds them may be given back. They
+  // stay readable.
+  virtual void done_with(size_t /*offset*/, size_t /*length*/) const {}
 };
 
 // Held while the object lives. valid() is false once somebody tampered with the lock file.

@@ -32,9 +32,10 @@ void check_header_id(std::span<const uint8_t> bytes, const std::string& name,
   if (!std::ranges::equal(in.read_bytes(id.size()), id)) in.fail("belongs to another segment");
 }
 
-// Copies a file, and refuses it if its checksum is wrong.
-void copy_checked(store::IndexOutput& out, std::span<const uint8_t> bytes,
-                  const std::string& name) {
+// Copies a file, and refuses it if its checksum is wrong. What is copied does not stay in memory:
+// it would come on top of the RAM budget.
+void copy_checked(store::IndexOutput& out, const InputFile& file, const std::string& name) {
+  std::span<const uint8_t> bytes = file.bytes();
   store::check_footer(bytes, name, false);
   uint32_t crc = 0;
   size_t covered = bytes.size() - 8;
@@ -42,6 +43,7 @@ void copy_checked(store::IndexOutput& out, std::span<const uint8_t> bytes,
     auto chunk = bytes.subspan(at, std::min(kCopyChunk, covered - at));
     crc = store::crc32(crc, chunk);
     out.write_bytes(chunk);
+    file.done_with(at, chunk.size());
   }
   out.write_bytes(bytes.last(8));
   if (crc != store::footer_checksum(bytes))
@@ -66,7 +68,7 @@ void write_both(Directory& directory, const std::string& segment, const store::O
     entries.write_string(std::string_view(*source.name).substr(segment.size()));
     entries.write_le64(data.file_pointer());
     entries.write_le64(bytes.size());
-    copy_checked(data, bytes, *source.name);
+    copy_checked(data, *source.file, *source.name);
   }
   store::write_footer(data);
   store::write_footer(entries);

@@ -91,6 +91,13 @@ class MappedInput : public InputFile {
   std::span<const uint8_t> bytes() const override {
     return {static_cast<const uint8_t*>(data_), size_};
   }
+  // Mapped pages count as the process's memory until they are dropped; the file's cache keeps them.
+  void done_with(size_t offset, size_t length) const override {
+    static const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    size_t from = offset / page * page;
+    size_t to = offset + length == size_ ? size_ : (offset + length) / page * page;
+    if (from < to) ::madvise(static_cast<uint8_t*>(data_) + from, to - from, MADV_DONTNEED);
+  }
 
  private:
   void* data_ = nullptr;
