@@ -47,8 +47,6 @@ function(postern_test_program target)
     target_precompile_headers(postern_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>)
   endif()
   target_link_libraries(${target} PRIVATE GTest::gtest_main rapidcheck)
-  # At -O1 GCC 12 sees overflows inside std::string that are not there.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_precompile_headers(${target} REUSE_FROM postern_test_headers)
 endfunction()
