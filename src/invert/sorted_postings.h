@@ -11,8 +11,8 @@
 
 namespace postern::invert {
 
-// Serves one term after the other with 20 bytes per document of the segment, however long the lists.
-// Positions are not copied: a document's are read again from where they lie.
+// Serves one term after the other with 20 bytes per document of the segment, however long the
+// lists. Positions are not copied: a document's are read again from where they lie.
 class SortedPostings {
  public:
   explicit SortedPostings(memory::MemoryCounter& counter) : docs_(counter), places_(counter) {}
