@@ -234,11 +234,6 @@ class Options(command.CommandTest):
                 elif words[0] == "--pools":
                     self.assertTrue(list(self.index.glob("*.cfs")))
 
-    def test_more_threads_are_one_for_now(self):
-        report, err = self.build("--schema", self.schema(ID), "--threads", "4", self.write("d.jsonl", lines({"id": "1"})))
-        self.assertEqual(1, err.count("--threads 4"))
-        self.assertEqual(1, report["documents"])
-
     def test_quiet_prints_nothing(self):
         out, err = self.run_command("index", "--out", self.index, "--quiet", self.write("d.jsonl", lines({"id": "1"})))
         self.assertEqual(("", ""), (out, err))

@@ -56,6 +56,8 @@ class IndexJob::Reader {
     between_pieces();
   }
   uint64_t text_bytes() const { return source_->text_bytes(); }
+  // Documents that this reader added.
+  uint64_t added() const { return added_; }
 
  private:
   // False at the end of the source, or of the run.
@@ -111,6 +113,7 @@ class IndexJob::Reader {
         appender_->add_document(source_->documents().front());
       }
       added_ += source_->documents().size();
+      untold_ += source_->documents().size();
       return;
     }
     between_pieces();  // an appender of one's own would wait for oneself
@@ -138,7 +141,7 @@ class IndexJob::Reader {
 
   void tell_progress() {
     std::lock_guard lock(job_.mutex_);
-    job_.report_.documents += std::exchange(added_, 0);
+    job_.report_.documents += std::exchange(untold_, 0);
     job_.progress_->update(job_.bytes_before_ + input_->bytes_taken(), job_.report_.documents);
   }
 
@@ -148,7 +151,8 @@ class IndexJob::Reader {
   IndexJob& job_;
   input::SharedInput* input_;
   bool ended_ = false;
-  uint64_t added_ = 0;  // not in the report yet
+  uint64_t added_ = 0;
+  uint64_t untold_ = 0;  // of them, not in the report yet
   std::optional<IndexWriter::Appender> appender_;
   std::unique_ptr<input::Source> source_;
   uint64_t first_document_ = 0;
@@ -245,10 +249,13 @@ void IndexJob::read_input(size_t index) {
       others.emplace_back([&reader = *readers[i]] { reader.run(); });
     readers.front()->run();
   }
+  int readers_at_work = 0;
   for (const auto& reader : readers) {
     next_document_ += reader->documents();
+    readers_at_work += reader->added() != 0 ? 1 : 0;
     report_.text_bytes += reader->text_bytes();
   }
+  side_by_side_ = readers_at_work > 1;
   report_.input_bytes = bytes_before_ += input->bytes_taken();
 }
 
@@ -300,10 +307,10 @@ void IndexJob::finish() {
   if (stopped_) {
     report_.outcome = fmt::format("{} committed, the rest of the input is not",
                                   counted(report_.documents, "document"));
-    if (options_.threads > 1 && refused_) {
+    if (side_by_side_ && refused_) {
       report_.outcome +=
           " (all before the refused one are, and some behind it that other threads had taken)";
-    } else if (options_.threads > 1) {
+    } else if (side_by_side_) {
       report_.outcome += " (with several threads, they need not be its first ones)";
     }
   }

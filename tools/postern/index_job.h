@@ -85,6 +85,7 @@ class IndexJob {
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;  // guards what follows while several threads read
   bool committed_ = false;
+  bool side_by_side_ = false;            // several readers added documents of the last input
   std::optional<input::Place> refused_;  // what ended the run
   IndexReport report_;
 };
