@@ -165,8 +165,8 @@ TEST(LineSplitter, StopEndsReadersBehindThePieceTheyHave) {
 
 TEST(LineSplitter, OnlyAMarkAtTheStartIsDropped) {
   std::string mark = "\xEF\xBB\xBF";
-  auto splitter = std::make_shared<LineSplitter>(
-      memory_byte_source(mark + "a\n" + mark + "b\n" + mark + "c\n", 1), 8, role_of);
+  std::string text = mark + "a\n" + mark + "b\n" + mark + "c\n";
+  auto splitter = std::make_shared<LineSplitter>(memory_byte_source(text, 1), 8, role_of);
   LineReader first(LineSplitter::open_part(splitter, {}), 1 << 20, 8);
   EXPECT_EQ(first.next()->text, "a");
   LineReader second(LineSplitter::open_part(splitter, {}), 1 << 20, 8);

@@ -19,10 +19,11 @@ def main(build):
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary)
         run("cmake", "--install", build, "--prefix", work / "prefix")
-        flags = [line.split("=", 1)[1] for line in (build / "CMakeCache.txt").read_text().splitlines()
-                 if line.startswith("CMAKE_CXX_FLAGS:")]
+        cache = (build / "CMakeCache.txt").read_text().splitlines()
+        same = [f"-D{name}={line.split('=', 1)[1]}" for name in ("CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS") for line in cache
+                if line.startswith(name + ":")]
         run("cmake", "-G", "Ninja", "-S", HERE, "-B", work / "build", f"-DCMAKE_PREFIX_PATH={work / 'prefix'}",
-            f"-DEXAMPLE={EXAMPLE}", f"-DCMAKE_CXX_FLAGS={flags[0] if flags else ''}")
+            f"-DEXAMPLE={EXAMPLE}", *same)
         run("cmake", "--build", work / "build")
         run(work / "build" / "consumer", work / "index")
         names = sorted(p.name for p in (work / "index").iterdir())
