@@ -36,6 +36,18 @@ bool is_surrogate_at(const uint8_t* p) { return p[0] == 0xED && p[1] >= 0xA0; }
 bool is_high_surrogate_at(const uint8_t* p) { return p[0] == 0xED && (p[1] & 0xF0) == 0xA0; }
 bool is_low_surrogate_at(const uint8_t* p) { return p[0] == 0xED && (p[1] & 0xF0) == 0xB0; }
 
+// Whether the last bytes, [from, size) and fewer than 8, are ASCII. Loads may overlap what is
+// before them; a byte there that is not ASCII only makes the answer no.
+bool is_ascii_tail(const uint8_t* p, size_t from, size_t size) {
+  if (from == size) return true;
+  if (size >= 8) return (load_le<uint64_t>(p + size - 8) & kHighBits) == 0;
+  if (size >= 4) {
+    uint32_t any = load_le<uint32_t>(p) | load_le<uint32_t>(p + size - 4);
+    return (any & static_cast<uint32_t>(kHighBits)) == 0;
+  }
+  return ((p[0] | p[size / 2] | p[size - 1]) & 0x80) == 0;
+}
+
 }  // namespace
 
 size_t find_malformed_utf8(std::string_view text) {
@@ -55,6 +67,7 @@ size_t find_malformed_utf8(std::string_view text) {
       i += 8;
       after_high = false;
     }
+    if (n - i < 8 && is_ascii_tail(p, i, n)) return kNoError;
     for (size_t stop = std::min(n, i + 32); i < stop;) {
       size_t length = sequence_length(p + i, n - i);
       if (length == 0) return i;

@@ -41,6 +41,22 @@ TEST(Utf8, AcceptsEveryCodePointAndRefusesBadSequences) {
   }
 }
 
+TEST(Utf8, OneBadByteIsFoundWhereverItStands) {
+  for (size_t size = 0; size < 80; ++size) {
+    std::string text(size, 'a');
+    EXPECT_EQ(find_malformed_utf8(text), kNoError) << size;
+    for (size_t at = 0; at < size; ++at) {
+      for (char bad : {'\x80', '\xFF', '\xC3'}) {
+        std::string broken = text;
+        broken[at] = bad;
+        EXPECT_EQ(find_malformed_utf8(broken), at) << size;
+        // The same behind a character that is not ASCII.
+        EXPECT_EQ(find_malformed_utf8("\xC3\xA9" + broken), at + 2) << size;
+      }
+    }
+  }
+}
+
 TEST(Utf8, UnpairedSurrogatesBecomeReplacementCharacters) {
   std::string out;
   append_without_surrogates(out,
