@@ -34,7 +34,7 @@ std::string make_text(uint32_t seed) {
   std::mt19937 random(seed);
   std::string text;
   for (int i = 0; i < 150; ++i) {
-    unsigned rank = random() % (1u << (random() % 17));
+    uint32_t rank = static_cast<uint32_t>(random()) % (1u << (random() % 17));
     text += "w" + std::to_string(rank) + " ";
   }
   return text;
