@@ -99,4 +99,3 @@ BENCHMARK(WriterForEach)->ThreadRange(1, 16)->UseRealTime();
 
 }  // namespace
 }  // namespace postern
-

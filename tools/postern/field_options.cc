@@ -69,7 +69,7 @@ std::string columns_text(const codec::FieldInfo& field) {
 
 std::string points_text(const codec::FieldInfo& field) {
   if (field.point_dimensions == 0) return "-";
-  const std::string bytes = fmt::format("{} bytes", field.point_bytes);
+  std::string bytes = fmt::format("{} bytes", field.point_bytes);
   if (field.point_dimensions == 1) return bytes;
   const std::string indexed = field.point_index_dimensions == field.point_dimensions
                                   ? ""
