@@ -173,6 +173,7 @@ POSTERN_AVX512 inline void avx512_bytes(const int8_t* query, const int8_t* const
 }
 
 // Takes the rows in groups while the next group is on its way from memory.
+// NOLINTBEGIN(bugprone-macro-parentheses): types take none.
 #define POSTERN_SUMS(NAME, STEP, ENTRY, T, SUM)                                                  \
   template <class Op>                                                                            \
   ENTRY void NAME(const T* query, const T* rows, uint32_t dimension, const uint32_t* ords,       \
@@ -192,6 +193,7 @@ POSTERN_AVX512 inline void avx512_bytes(const int8_t* query, const int8_t* const
     }                                                                                            \
   }
 
+// NOLINTEND(bugprone-macro-parentheses)
 POSTERN_SUMS(avx2_float_sums, avx2_floats, POSTERN_AVX2_ENTRY, float, float)
 POSTERN_SUMS(avx2_byte_sums, avx2_bytes, POSTERN_AVX2_ENTRY, int8_t, int32_t)
 POSTERN_SUMS(avx512_float_sums, avx512_floats, POSTERN_AVX512_ENTRY, float, float)

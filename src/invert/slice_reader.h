@@ -43,7 +43,8 @@ class SliceReader {
     for (;;) {
       const size_t k = std::min(n, static_cast<size_t>(end_ - p_));
       p_ += k;
-      if ((n -= k) == 0) return;
+      n -= k;
+      if (n == 0) return;
       advance();
     }
   }
