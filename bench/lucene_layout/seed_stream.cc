@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/analyzer.h"
+
 namespace postern::lucene_layout {
 
 int32_t JavaRandom::next_int(int32_t n) {
@@ -31,7 +33,7 @@ void JavaRandom::next_bytes(uint8_t* out, size_t n) {
 
 void SeedStream::append(TermBytes token) {
   if (upto_ + token.size() > kChunk) {
-    chunks_.push_back(std::make_unique<uint8_t[]>(kChunk));
+    chunks_.push_back(std::make_unique<uint8_t[]>(kChunk + kTermPadding));
     upto_ = 0;
   }
   uint8_t* p = chunks_.back().get() + upto_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ class JavaRandom {
   uint64_t state_;
 };
 
-// Tokens in stream order, in chunks of 64 KB; a token never crosses a chunk.
+// Tokens in stream order, in chunks of 64 KB; a token never crosses a chunk, and kTermPadding
+// readable bytes follow each.
 class SeedStream {
  public:
   static constexpr uint32_t kTokens = 1u << 21;
@@ -41,6 +43,7 @@ class SeedStream {
   uint32_t size() const { return static_cast<uint32_t>(tokens_.size()); }
   uint32_t tokens_per_document() const { return tokens_per_document_; }
   TermBytes operator[](uint32_t i) const { return tokens_[i]; }
+  std::span<const TermBytes> tokens() const { return tokens_; }
 
  private:
   explicit SeedStream(uint32_t tokens_per_document) : tokens_per_document_(tokens_per_document) {}
