@@ -86,7 +86,8 @@ void BenchFields::add_columns(const Line& line, uint64_t number, Document& docum
   document.add_text(title_skipper_, line.title);
 }
 
-void BenchFields::fill(const Line& line, uint64_t number, int bodies, Document& document) {
+void BenchFields::fill(const Line& line, uint64_t number, int bodies, IdText& id,
+                       Document& document) const {
   document.clear();
   if (choice_ == FieldChoice::kPoints) {
     document.add_long(last_mod_, line.milliseconds);
@@ -101,9 +102,9 @@ void BenchFields::fill(const Line& line, uint64_t number, int bodies, Document& 
     document.add_text(title_tokenized_, line.title);
     for (int i = 0; i < bodies; ++i) document.add_text(body_, line.body);
     uint64_t rest = number;
-    for (size_t i = id_text_.size(); i > 0; --i, rest /= 36)
-      id_text_[i - 1] = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36];
-    document.add_text(id_, {id_text_.data(), id_text_.size()});
+    for (size_t i = id.size(); i > 0; --i, rest /= 36)
+      id[i - 1] = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36];
+    document.add_text(id_, {id.data(), id.size()});
   }
   document.add_int(id_point_, static_cast<int32_t>(number));
   if (has_text()) document.add_text(date_, line.date);

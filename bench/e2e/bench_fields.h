@@ -22,14 +22,18 @@ enum class FieldChoice { kBase, kColumns, kPoints, kDocValues };
 // By the names in the table.
 std::optional<FieldChoice> field_choice(std::string_view name);
 
-// Fills documents with the fields of a choice. Lives as long as the writer that gets them.
+// Fills documents with the fields of a choice. Lives as long as the writer that gets them; shared
+// by its threads.
 class BenchFields {
  public:
   explicit BenchFields(FieldChoice choice);
 
-  // `document` refers to `line` and to members until the next call. The body is added `bodies`
+  // The number in base 36.
+  using IdText = std::array<char, 6>;
+
+  // `document` refers to `line`, `id` and members until it is cleared. The body is added `bodies`
   // times.
-  void fill(const Line& line, uint64_t number, int bodies, Document& document);
+  void fill(const Line& line, uint64_t number, int bodies, IdText& id, Document& document) const;
 
  private:
   bool has_text() const {
@@ -38,7 +42,6 @@ class BenchFields {
   void add_columns(const Line& line, uint64_t number, Document& document) const;
 
   FieldChoice choice_;
-  std::array<char, 6> id_text_{};  // the number in base 36
   FieldDefinition title_, title_bytes_, last_mod_, month_, day_of_year_, id_number_;
   FieldDefinition last_mod_skipper_, day_of_year_skipper_, month_skipper_, title_skipper_;
   FieldDefinition title_tokenized_, body_, id_, id_point_, date_, second_;

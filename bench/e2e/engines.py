@@ -36,7 +36,7 @@ class Engine:
     def __init__(self, name, command, out):
         self.name, self.out = name, out
         self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL if name == "lucene" else None, text=True)
+                                        stderr=subprocess.DEVNULL if name.startswith("lucene") else None, text=True)
         self.documents = self._answer()["ready"]  # -1 when streaming
 
     def _answer(self):
@@ -45,9 +45,9 @@ class Engine:
             sys.exit(f"bench: {self.name} ended early (exit code {self.process.wait()})")
         return json.loads(line)
 
-    def run(self, docs, ram_mb, bodies, fields="base"):
+    def run(self, docs, ram_mb, bodies, fields="base", threads=1):
         """`fields`: base, columns, points or doc_values (bench_fields.h). Documents come again when there are fewer."""
-        self.process.stdin.write(f"run {docs} {ram_mb} {bodies} {fields} {self.out}\n")
+        self.process.stdin.write(f"run {docs} {ram_mb} {bodies} {fields} {threads} {self.out}\n")
         self.process.stdin.flush()
         return self._answer()
 
@@ -63,15 +63,23 @@ class Engine:
         self.process.wait()
 
 
-def postern_engine(binary, corpus, out, pools="inline", stream=False):
-    return Engine("postern", [binary, corpus, "--pools", pools] + (["--stream"] if stream else []), out / "postern")
+def postern_engine(binary, corpus, out, pools="inline", stream=False, name="postern"):
+    return Engine(name, [binary, corpus, "--pools", pools] + (["--stream"] if stream else []), out / name)
 
 
-def lucene_engine(corpus, out, stream=False, heap=None):
-    os.environ["ORACLE_JAVA_OPTS"] = f"-Xmx{heap}" if heap else ""
+def tantivy_engine(corpus, out):
+    """Builds bench/rivals/tantivy with cargo first."""
+    folder = ROOT / "bench/rivals/tantivy"
+    done = subprocess.run(["cargo", "build", "--release", "--locked", "-q"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench: cargo could not build {folder}:\n{done.stdout}")
+    return Engine("tantivy", [folder / "target/release/tantivy_bench", corpus], out / "tantivy")
+
+
+def lucene_engine(corpus, out, stream=False, heap=None, options="", name="lucene"):
+    os.environ["ORACLE_JAVA_OPTS"] = (f"-Xmx{heap} " if heap else "") + options
     # The launcher replaces itself by the JVM, so the process measured is the JVM.
-    return Engine("lucene", [ROOT / "tests/java/oracle", "line-bench", corpus] + (["--stream"] if stream else []),
-                  out / "lucene")
+    return Engine(name, [ROOT / "tests/java/oracle", "line-bench", corpus] + (["--stream"] if stream else []), out / name)
 
 
 def scratch_directory(parent=None):

@@ -4,10 +4,12 @@
 // commands with the same JSON, so that they can take turns.
 //
 //   index_bench DOCS.txt [--stream] [--pools shared|separate|inline]
-//   run DOCS RAM_MB BODIES FIELDS OUTDIR
+//   run DOCS RAM_MB BODIES FIELDS THREADS OUTDIR
 #include <sys/resource.h>
 #include <time.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +18,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 #include "bench_fields.h"
 #include "line_documents.h"
@@ -52,8 +56,37 @@ struct Job {
   double ram_mb = 0;
   int bodies = 0;
   FieldChoice fields = FieldChoice::kBase;
+  unsigned threads = 1;
   fs::path out;
 };
+
+// What one thread adds: all lines, or, of several threads, the blocks of lines that it gets hold
+// of.
+void add_lines(const Lines& lines, const Job& job, const BenchFields& fields,
+               std::atomic<uint64_t>& next, postern::IndexWriter& writer) {
+  postern::IndexWriter::Appender appender(writer);
+  postern::Document document;
+  BenchFields::IdText id{};
+  auto add = [&](const Line& line, uint64_t number) {
+    fields.fill(line, number, job.bodies, id, document);
+    appender.add_document(document);
+  };
+  if (job.threads == 1) return lines.for_each(job.docs, add);
+  constexpr uint64_t kBlock = 16;
+  for (uint64_t n = next.fetch_add(kBlock); n < job.docs; n = next.fetch_add(kBlock)) {
+    const uint64_t end = std::min(n + kBlock, job.docs);
+    for (uint64_t i = n; i < end; ++i) add(lines.at(i), i);
+  }
+}
+
+void add_all(const Lines& lines, const Job& job, const BenchFields& fields,
+             postern::IndexWriter& writer) {
+  std::atomic<uint64_t> next{0};
+  std::vector<std::jthread> others;
+  for (unsigned i = 1; i < job.threads; ++i)
+    others.emplace_back([&] { add_lines(lines, job, fields, next, writer); });
+  add_lines(lines, job, fields, next, writer);
+}
 
 void run(const Lines& lines, const Job& job, postern::PoolLayout pools) {
   fs::remove_all(job.out);
@@ -68,14 +101,10 @@ void run(const Lines& lines, const Job& job, postern::PoolLayout pools) {
   double cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   double start = seconds_of(CLOCK_MONOTONIC);
   postern::IndexWriter writer(*directory, config);
-  postern::Document document;
-  uint64_t added = 0;
-  lines.for_each(job.docs, [&](const Line& line, uint64_t number) {
-    fields.fill(line, number, job.bodies, document);
-    writer.add_document(document);
-    ++added;
-  });
+  add_all(lines, job, fields, writer);
   double fed = seconds_of(CLOCK_MONOTONIC);
+  writer.flush();
+  double flushed = seconds_of(CLOCK_MONOTONIC);
   writer.commit();
   uint64_t segments = writer.segment_count();
   writer.close();
@@ -83,8 +112,9 @@ void run(const Lines& lines, const Job& job, postern::PoolLayout pools) {
   cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   std::printf(
       "{\"engine\": \"postern\", \"docs\": %llu, \"seconds\": %.4f, \"feed_seconds\": %.4f, "
-      "\"cpu_seconds\": %.3f, \"segments\": %llu, \"index_bytes\": %llu, \"peak_rss_kb\": %ld}\n",
-      static_cast<unsigned long long>(added), seconds, fed - start, cpu,
+      "\"flush_seconds\": %.4f, \"cpu_seconds\": %.3f, \"segments\": %llu, \"index_bytes\": %llu, "
+      "\"peak_rss_kb\": %ld}\n",
+      static_cast<unsigned long long>(job.docs), seconds, fed - start, flushed - fed, cpu,
       static_cast<unsigned long long>(segments),
       static_cast<unsigned long long>(directory_bytes(job.out)), peak_rss_kb());
   std::fflush(stdout);
@@ -110,7 +140,7 @@ int serve(int argc, char** argv) {
   if (path.empty()) {
     std::fprintf(stderr,
                  "usage: index_bench DOCS.txt [--stream] [--pools shared|separate|inline]\n"
-                 "commands on standard input: run DOCS RAM_MB BODIES FIELDS OUTDIR\n");
+                 "commands on standard input: run DOCS RAM_MB BODIES FIELDS THREADS OUTDIR\n");
     return 1;
   }
   Lines lines(path, stream);
@@ -120,10 +150,13 @@ int serve(int argc, char** argv) {
     std::istringstream words(command);
     std::string verb, fields, out;
     Job job;
-    words >> verb >> job.docs >> job.ram_mb >> job.bodies >> fields >> out;
+    words >> verb >> job.docs >> job.ram_mb >> job.bodies >> fields >> job.threads >> out;
     const auto choice = postern::bench::field_choice(fields);
     if (!words || verb != "run" || !choice)
-      throw std::runtime_error("want: run DOCS RAM_MB BODIES FIELDS OUTDIR, got: " + command);
+      throw std::runtime_error("want: run DOCS RAM_MB BODIES FIELDS THREADS OUTDIR, got: " +
+                               command);
+    if (job.threads == 0 || (stream && job.threads > 1))
+      throw std::runtime_error("several threads need the lines in memory");
     job.fields = *choice;
     job.out = out;
     run(lines, job, pools);

@@ -31,6 +31,9 @@ class Lines {
   // -1 when streaming.
   int64_t count() const { return stream_ ? -1 : static_cast<int64_t>(lines_.size()); }
 
+  // Line number % count(). Not when streaming.
+  const Line& at(uint64_t number) const { return lines_[number % lines_.size()]; }
+
   // Calls f(line, number) `limit` times, or not at all if there is no line.
   template <class F>
   void for_each(uint64_t limit, F&& f) const {
