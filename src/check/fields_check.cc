@@ -152,14 +152,6 @@ void check_generation_of_infos(const Part& part) {
   }
 }
 
-void note_what_is_not_read(const Part& part) {
-  for (const FieldInfo& field : part.segment.core_fields().fields) {
-    if (field.vector_dimension != 0)
-      part.findings.note(part.name() + ": of the vectors of field '" + field.name +
-                         "' only the checksums of their files were checked");
-  }
-}
-
 // Chunks hold a bounded number of documents: a segment of more documents than its chunks can have
 // would cost time and memory that its bytes do not pay for.
 void check_size(const Part& part) {
@@ -179,7 +171,6 @@ Counts check_field_infos(const Part& part) {
   part.guarded(kPart, [&] { check_files(part); });
   part.guarded(kPart, [&] { check_generations(part); });
   part.guarded(kPart, [&] { check_generation_of_infos(part); });
-  note_what_is_not_read(part);
   return {{"fields", part.segment.fields().fields.size()}};
 }
 

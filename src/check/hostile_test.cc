@@ -170,6 +170,7 @@ TEST(HostileIndex, TermsAndVectors) {
   attack("terms", 2, 4);
   attack("vectors", 2, 8);
 }
+TEST(HostileIndex, KnnVectorsAndGraphs) { attack("knn", 4, 12); }
 TEST(HostileIndex, StoredFieldsInBothModes) { attack("mixed_compression", 2, 6); }
 
 // Inside a compound file: the checksums of both files are made right.

@@ -16,10 +16,10 @@ namespace {
 
 // In the order of their cost, the dearest first, so that threads end at about the same time.
 constexpr std::array kParts = {check_postings,   check_term_vectors, check_stored_fields,
-                               check_doc_values, check_points,       check_index_sort,
-                               check_field_infos};
+                               check_doc_values, check_knn_vectors,  check_points,
+                               check_index_sort, check_field_infos};
 // The order in which a report shows them.
-constexpr std::array<size_t, kParts.size()> kShown = {6, 0, 1, 2, 3, 4, 5};
+constexpr std::array<size_t, kParts.size()> kShown = {7, 0, 1, 2, 3, 5, 4, 6};
 
 struct Segment {
   const codec::SegmentCommitInfo* commit = nullptr;

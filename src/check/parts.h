@@ -47,6 +47,7 @@ Counts check_postings(const Part& part);
 Counts check_term_vectors(const Part& part);
 Counts check_doc_values(const Part& part);
 Counts check_points(const Part& part);
+Counts check_knn_vectors(const Part& part);
 Counts check_index_sort(const Part& part);
 
 }  // namespace postern::check

@@ -48,7 +48,7 @@ HnswReader::HnswReader(const Directory& directory, const std::string& segment,
     meta.fail("version " + std::to_string(version) + ", its data has " + std::to_string(version_));
   const uint64_t size = data_file_->bytes().size() - store::kFooterLength;
   read_vector_fields(meta, infos, max_doc, size, [&](const VectorField& field) {
-    GraphEntry entry{field, 0, 0, {}, {}};
+    GraphEntry entry{field, 0, 0, {}, {}, 0};
     read_graph(meta, entry);
     entries_.push_back(std::move(entry));
   });
@@ -76,6 +76,7 @@ void HnswReader::read_graph(ByteReader& meta, GraphEntry& entry) const {
   const uint64_t length = meta.read_le64();
   const uint64_t size = data_file_->bytes().size() - store::kFooterLength;
   if (offset > size || length > size - offset) meta.fail("starts of lists beyond the data");
+  entry.starts_length = length;
   entry.starts.bind(data_file_->bytes().subspan(offset, length), data_name_);
 }
 
@@ -84,12 +85,15 @@ const GraphEntry* HnswReader::find(uint32_t field_number) const {
   return at == entries_.end() ? nullptr : &*at;
 }
 
-void HnswReader::read_neighbours(const GraphEntry& entry, uint32_t level, uint64_t place,
-                                 std::vector<uint32_t>& out) const {
+uint64_t HnswReader::data_size() const { return data_file_->bytes().size() - store::kFooterLength; }
+
+HnswReader::Range HnswReader::read_neighbours(const GraphEntry& entry, uint32_t level,
+                                              uint64_t place, std::vector<uint32_t>& out) const {
   uint64_t list = place;
   for (uint32_t l = 0; l < level; ++l) list += entry.nodes(l);
   ByteReader in(data_file_->bytes().subspan(entry.offset, entry.length), data_name_);
   in.seek(static_cast<uint64_t>(entry.starts.get(list)));
+  const uint64_t begin = in.position();
   const uint32_t n = in.read_count();
   if (n > 2 * uint64_t{entry.max_connections})
     in.fail(std::to_string(n) + " neighbours of a node, the graph has at most " +
@@ -110,6 +114,7 @@ void HnswReader::read_neighbours(const GraphEntry& entry, uint32_t level, uint64
               std::to_string(level));
     out[i] = static_cast<uint32_t>(node);
   }
+  return {begin, in.position()};
 }
 
 }  // namespace postern::codec

@@ -17,6 +17,7 @@ struct GraphEntry : VectorField {
   // Of each level above 0, ascending.
   std::vector<std::vector<uint32_t>> upper;
   DirectMonotonicReader starts;  // of all lists, level by level
+  uint64_t starts_length = 0;    // bytes of them in the data file
 
   uint64_t nodes(uint32_t level) const { return level == 0 ? count : upper[level - 1].size(); }
   // Where searches begin.
@@ -31,10 +32,17 @@ class HnswReader {
 
   // Null for a field without vectors.
   const GraphEntry* find(uint32_t field_number) const;
+  // Bytes of a list, counted from where the field's lists begin.
+  struct Range {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+  };
   // The neighbours, ascending, of the node at `place` among those of the level (the node itself on
-  // level 0). They are nodes of that level.
-  void read_neighbours(const GraphEntry& entry, uint32_t level, uint64_t place,
-                       std::vector<uint32_t>& out) const;
+  // level 0). They are nodes of that level. Returns where they lie.
+  Range read_neighbours(const GraphEntry& entry, uint32_t level, uint64_t place,
+                        std::vector<uint32_t>& out) const;
+  // Bytes that the data file has for all fields together, its header included.
+  uint64_t data_size() const;
 
  private:
   void read_graph(ByteReader& meta, GraphEntry& entry) const;

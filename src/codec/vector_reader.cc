@@ -113,6 +113,19 @@ std::span<const uint8_t> VectorReader::vectors(const VectorEntry& entry) const {
   return data_file_->bytes().subspan(entry.offset, entry.length);
 }
 
+uint64_t VectorReader::data_size() const {
+  return data_file_->bytes().size() - store::kFooterLength;
+}
+
+IndexedDisi VectorReader::document_set(const VectorEntry& entry) const {
+  return {data_file_->bytes().subspan(static_cast<size_t>(entry.docs.offset), entry.docs.length),
+          entry.docs.jump_entries, entry.docs.rank_power, data_name_};
+}
+
+void VectorReader::check_jumps(const VectorEntry& entry) const {
+  if (entry.docs.offset >= 0) document_set(entry).check_jumps();
+}
+
 void VectorReader::visit_docs(const VectorEntry& entry,
                               const std::function<void(uint32_t doc)>& visitor) const {
   if (entry.docs.offset == DocsWithFieldMeta::kNone) return;
@@ -120,9 +133,7 @@ void VectorReader::visit_docs(const VectorEntry& entry,
     for (uint32_t doc = 0; doc < max_doc_; ++doc) visitor(doc);
     return;
   }
-  const IndexedDisi set(
-      data_file_->bytes().subspan(static_cast<size_t>(entry.docs.offset), entry.docs.length),
-      entry.docs.jump_entries, entry.docs.rank_power, data_name_);
+  const IndexedDisi set = document_set(entry);
   uint32_t ord = 0;
   auto fail = [&](const std::string& what) {
     throw CorruptIndex(data_name_ + ": field " + std::to_string(entry.number) + ": " + what);

@@ -54,8 +54,14 @@ class VectorReader {
   // Calls visitor with the document of each ordinal, which ascend. Both ways the file has of
   // telling them are read, and must agree.
   void visit_docs(const VectorEntry& entry, const std::function<void(uint32_t doc)>& visitor) const;
+  // Throws CorruptIndex unless what readers jump by in a set of documents is right.
+  void check_jumps(const VectorEntry& entry) const;
+  // Bytes that the data file has for all fields together, its header included.
+  uint64_t data_size() const;
 
  private:
+  IndexedDisi document_set(const VectorEntry& entry) const;
+
   std::string meta_name_;
   std::string data_name_;
   uint32_t max_doc_;

@@ -4,6 +4,7 @@
 
 #include "codec/file_names.h"
 #include "codec/postings_format.h"
+#include "codec/vector_format.h"
 
 namespace postern::read {
 namespace {
@@ -17,6 +18,11 @@ std::string generation_text(int64_t generation) {
 const std::string* attribute(const FieldInfo& field, const char* key) {
   const auto at = std::ranges::find(field.attributes, key, [](const auto& a) { return a.first; });
   return at == field.attributes.end() ? nullptr : &at->second;
+}
+
+bool has_knn_vectors(const codec::FieldInfos& infos) {
+  return std::ranges::any_of(infos.fields,
+                             [](const FieldInfo& field) { return field.vector_dimension != 0; });
 }
 
 }  // namespace
@@ -104,6 +110,36 @@ const codec::PointsReader* SegmentReader::points() {
                                       [](const FieldInfo& f) { return f.point_dimensions != 0; }))
     points_ = std::make_unique<codec::PointsReader>(core(), name(), commit_.info.id, max_doc());
   return points_.get();
+}
+
+codec::FieldInfos SegmentReader::knn_fields() const {
+  codec::FieldInfos infos = core_fields_;
+  for (FieldInfo& field : infos.fields) {
+    require_known_format(field, codec::kVectorFormatKey, codec::kVectorFormatName,
+                         codec::kVectorSuffixKey, codec::kVectorSuffixValue, "KNN vectors");
+    if (attribute(field, codec::kVectorFormatKey) == nullptr) field.vector_dimension = 0;
+  }
+  return infos;
+}
+
+const codec::VectorReader* SegmentReader::knn_vectors() {
+  if (!knn_vectors_) {
+    const codec::FieldInfos infos = knn_fields();
+    if (has_knn_vectors(infos))
+      knn_vectors_ =
+          std::make_unique<codec::VectorReader>(core(), name(), commit_.info.id, infos, max_doc());
+  }
+  return knn_vectors_.get();
+}
+
+const codec::HnswReader* SegmentReader::knn_graphs() {
+  if (!knn_graphs_) {
+    const codec::FieldInfos infos = knn_fields();
+    if (has_knn_vectors(infos))
+      knn_graphs_ =
+          std::make_unique<codec::HnswReader>(core(), name(), commit_.info.id, infos, max_doc());
+  }
+  return knn_graphs_.get();
 }
 
 const codec::DocValuesReader* SegmentReader::doc_values(const FieldInfo& field) {

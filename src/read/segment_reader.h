@@ -13,6 +13,7 @@
 #include "codec/compound.h"
 #include "codec/doc_values_reader.h"
 #include "codec/field_infos.h"
+#include "codec/hnsw_reader.h"
 #include "codec/live_docs.h"
 #include "codec/norms_reader.h"
 #include "codec/points_reader.h"
@@ -21,6 +22,7 @@
 #include "codec/stored_fields_reader.h"
 #include "codec/term_vectors_reader.h"
 #include "codec/terms_reader.h"
+#include "codec/vector_reader.h"
 
 namespace postern::read {
 
@@ -60,10 +62,15 @@ class SegmentReader {
   codec::TermVectorsReader* term_vectors();
   const codec::NormsReader* norms();
   const codec::PointsReader* points();
+  // Null when the segment has no KNN vectors. A field with a dimension but no format has none.
+  const codec::VectorReader* knn_vectors();
+  const codec::HnswReader* knn_graphs();
   // Of the files that hold the values of `field`, one of fields(), now. Null if it has none.
   const codec::DocValuesReader* doc_values(const codec::FieldInfo& field);
 
  private:
+  // The fields of the core, those without vectors in the known format without a dimension.
+  codec::FieldInfos knn_fields() const;
   void require_known_formats(const codec::FieldInfos& infos) const;
   void require_known_format(const codec::FieldInfo& field, const char* format_key,
                             const char* format, const char* suffix_key, const char* suffix,
@@ -81,6 +88,8 @@ class SegmentReader {
   std::unique_ptr<codec::TermVectorsReader> term_vectors_;
   std::unique_ptr<codec::NormsReader> norms_;
   std::unique_ptr<codec::PointsReader> points_;
+  std::unique_ptr<codec::VectorReader> knn_vectors_;
+  std::unique_ptr<codec::HnswReader> knn_graphs_;
   std::map<int64_t, std::unique_ptr<codec::DocValuesReader>> doc_values_;  // by generation
 };
 

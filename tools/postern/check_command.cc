@@ -14,6 +14,7 @@
 #include "format.h"
 #include "input/json_tree.h"
 #include "open_index.h"
+#include "output.h"
 
 namespace postern::tool {
 
@@ -47,29 +48,29 @@ void print_text(const Arguments& arguments, const check::IndexReport& report) {
         documents += segment.documents;
         deleted += segment.deleted;
       }
-      fmt::print("{}: commit {}, {}, {}, {} deleted\n", arguments.index, report.generation,
-                 counted(report.segments.size(), "segment"), counted(documents, "document"),
-                 grouped(deleted));
+      print("{}: commit {}, {}, {}, {} deleted\n", arguments.index, report.generation,
+            counted(report.segments.size(), "segment"), counted(documents, "document"),
+            grouped(deleted));
     }
     for (const check::SegmentReport& segment : report.segments) {
-      fmt::print("  {}: {}, {} deleted, {}\n", segment.name, counted(segment.documents, "document"),
-                 grouped(segment.deleted), bytes_text(segment.bytes));
+      print("  {}: {}, {} deleted, {}\n", segment.name, counted(segment.documents, "document"),
+            grouped(segment.deleted), bytes_text(segment.bytes));
       std::string counts;
       for (const auto& count : segment.counts) {
         if (count.second != 0) counts += (counts.empty() ? "" : ", ") + count_text(count);
       }
-      if (!counts.empty()) fmt::print("    {}\n", counts);
+      if (!counts.empty()) print("    {}\n", counts);
     }
-    for (const std::string& note : report.notes) fmt::print("note: {}\n", printable(note));
+    for (const std::string& note : report.notes) print("note: {}\n", printable(note));
   }
   for (const check::Problem& problem : report.problems) {
-    fmt::print("{}: {}: {}\n", problem.unsupported ? "not supported" : "problem",
-               printable(place_text(problem)), printable(problem.message));
+    print("{}: {}: {}\n", problem.unsupported ? "not supported" : "problem",
+          printable(place_text(problem)), printable(problem.message));
   }
   if (!report.clean()) {
-    fmt::print("{}\n", counted(report.problems.size(), "problem"));
+    print("{}\n", counted(report.problems.size(), "problem"));
   } else if (!arguments.quiet) {
-    fmt::print("clean\n");
+    print("clean\n");
   }
 }
 
@@ -96,7 +97,7 @@ std::string joined(const List& list, Text text) {
 }
 
 void print_json(const check::IndexReport& report) {
-  fmt::print(
+  print(
       "{{\"clean\": {}, \"commit\": {}, \"segments\": [{}], \"problems\": [{}], "
       "\"notes\": [{}]}}\n",
       report.clean(), report.generation, joined(report.segments, segment_json),

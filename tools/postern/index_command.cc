@@ -11,9 +11,11 @@
 #include <memory>
 #include <string>
 
+#include "exit_codes.h"
 #include "format.h"
 #include "index_job.h"
 #include "index_report.h"
+#include "output.h"
 
 namespace postern::tool {
 
@@ -66,11 +68,13 @@ int run(Arguments& arguments) {
   if (report.interrupted) tell(fmt::format("postern: interrupted\n"));
   if (!report.outcome.empty()) tell(fmt::format("postern: {}\n", report.outcome));
   if (arguments.json) {
-    fmt::print("{}", json_report(report));
+    put(json_report(report));
   } else if (!options.quiet) {
-    fmt::print("{}", text_report(report, options.out));
+    put(text_report(report, options.out));
   }
-  return report.exit_code;
+  return finish_output(report.exit_code, report.exit_code == kOk
+                                             ? "the index is committed; only the report is lost"
+                                             : "");
 }
 
 }  // namespace

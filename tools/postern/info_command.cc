@@ -12,6 +12,7 @@
 #include "index_info.h"
 #include "input/json_tree.h"
 #include "open_index.h"
+#include "output.h"
 #include "table.h"
 
 namespace postern::tool {
@@ -34,7 +35,7 @@ void print_commits(const IndexInfo& info) {
     table.add({commit.file, grouped(commit.segments), grouped(commit.documents),
                grouped(commit.deleted), "Lucene " + commit.lucene_version, data});
   }
-  fmt::print("{}\n", table.text());
+  print("{}\n", table.text());
 }
 
 void print_segments(const IndexInfo& info) {
@@ -51,7 +52,7 @@ void print_segments(const IndexInfo& info) {
     table.add({segment.name, grouped(segment.max_doc), grouped(row.commit.del_count),
                bytes_text(row.bytes), segment.compound ? "compound" : "loose", source, sorted_by});
   }
-  fmt::print("{}\n", table.text());
+  print("{}\n", table.text());
 }
 
 void print_fields(const IndexInfo& info) {
@@ -62,7 +63,7 @@ void print_fields(const IndexInfo& info) {
                row.terms == 0 ? "-" : grouped(row.terms), columns_text(row.field),
                points_text(row.field), vectors_text(row.field)});
   }
-  fmt::print("{}\n", table.text());
+  print("{}\n", table.text());
 }
 
 void print_sizes(const IndexInfo& info) {
@@ -70,7 +71,7 @@ void print_sizes(const IndexInfo& info) {
   for (const auto& [name, bytes] : info.sizes.components)
     table.add({name, bytes_text(bytes), grouped(bytes)});
   table.add({"all", bytes_text(info.sizes.bytes), grouped(info.sizes.bytes)});
-  fmt::print("{}", table.text());
+  put(table.text());
 }
 
 std::string pairs_json(const codec::StringPairs& pairs) {
@@ -133,7 +134,7 @@ std::string joined(const List& list, Text text) {
 }
 
 void print_json(const IndexInfo& info) {
-  fmt::print(
+  print(
       "{{\"commits\": [{}], \"segments\": [{}], \"fields\": [{}], \"bytes\": {}, "
       "\"components\": {{{}}}}}\n",
       joined(info.commits, commit_json), joined(info.segments, segment_json),

@@ -11,6 +11,7 @@
 #include "exit_codes.h"
 #include "format.h"
 #include "input/json_tree.h"
+#include "output.h"
 #include "postern/error.h"
 #include "term_lookup.h"
 
@@ -27,14 +28,14 @@ struct Arguments {
 };
 
 void print_text(const TermResult& result) {
-  fmt::print("\"{}\": {}, {}\n", result.term, counted(result.documents, "document"),
-             counted(result.occurrences, "occurrence"));
+  print("\"{}\": {}, {}\n", result.term, counted(result.documents, "document"),
+        counted(result.occurrences, "occurrence"));
   for (const FoundDocument& document : result.first) {
     std::string values;
     for (const auto& [field, value] : document.stored) {
       values += fmt::format("  {}={}", field, input::quoted(value));
     }
-    fmt::print("  document {} ({}x){}\n", document.number, document.frequency, values);
+    print("  document {} ({}x){}\n", document.number, document.frequency, values);
   }
 }
 
@@ -60,7 +61,7 @@ int run(const Arguments& arguments) {
       look_up(arguments.index, arguments.field, arguments.terms, arguments.first);
   for (const TermResult& result : results) {
     if (arguments.json) {
-      fmt::print("{}", json_text(result));
+      put(json_text(result));
     } else {
       print_text(result);
     }

@@ -6,12 +6,15 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <sstream>
 
 #include "check_command.h"
 #include "exit_codes.h"
+#include "format.h"
 #include "index_command.h"
 #include "info_command.h"
 #include "lookup_command.h"
+#include "output.h"
 
 namespace {
 
@@ -46,9 +49,14 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kOk : kUsersMistake;
+    std::ostringstream answer;
+    std::ostringstream complaint;
+    const int code = app.exit(e, answer, complaint) == 0 ? kOk : kUsersMistake;
+    put(answer.str());
+    tell(complaint.str());
+    return finish_output(code);
   } catch (const std::exception& e) {
     return report_error(e);
   }
-  return exit_code;
+  return finish_output(exit_code);
 }
