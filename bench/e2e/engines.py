@@ -33,9 +33,9 @@ def corpus_path(name):
 class Engine:
     """One process that holds (or streams) the documents and answers `run` commands."""
 
-    def __init__(self, name, command, out):
+    def __init__(self, name, command, out, preexec=None):
         self.name, self.out = name, out
-        self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=preexec,
                                         stderr=subprocess.DEVNULL if name.startswith("lucene") else None, text=True)
         self.documents = self._answer()["ready"]  # -1 when streaming
 
@@ -63,8 +63,8 @@ class Engine:
         self.process.wait()
 
 
-def postern_engine(binary, corpus, out, pools="inline", stream=False, name="postern"):
-    return Engine(name, [binary, corpus, "--pools", pools] + (["--stream"] if stream else []), out / name)
+def postern_engine(binary, corpus, out, pools="inline", stream=False, name="postern", preexec=None):
+    return Engine(name, [binary, corpus, "--pools", pools] + (["--stream"] if stream else []), out / name, preexec)
 
 
 def tantivy_engine(corpus, out):
@@ -76,10 +76,10 @@ def tantivy_engine(corpus, out):
     return Engine("tantivy", [folder / "target/release/tantivy_bench", corpus], out / "tantivy")
 
 
-def lucene_engine(corpus, out, stream=False, heap=None, options="", name="lucene"):
+def lucene_engine(corpus, out, stream=False, heap=None, options="", name="lucene", preexec=None):
     os.environ["ORACLE_JAVA_OPTS"] = (f"-Xmx{heap} " if heap else "") + options
     # The launcher replaces itself by the JVM, so the process measured is the JVM.
-    return Engine(name, [ROOT / "tests/java/oracle", "line-bench", corpus] + (["--stream"] if stream else []), out / name)
+    return Engine(name, [ROOT / "tests/java/oracle", "line-bench", corpus] + (["--stream"] if stream else []), out / name, preexec)
 
 
 def scratch_directory(parent=None):

@@ -5,8 +5,11 @@ The input is streamed from the file, again and again until the budget has been u
 holds little but the buffer. Exit code 1 if a budget is exceeded, or was not reached.
 """
 import argparse
+import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import common
 import engines
 
 
@@ -17,13 +20,15 @@ def main():
     p.add_argument("--bodies", type=int, default=2)
     p.add_argument("--budgets", default="64,256,1024,2048", help="MB, separated by commas")
     p.add_argument("--pools", default="inline", choices=["shared", "separate", "inline"])
-    p.add_argument("--lucene", action="store_true", help="also show what Lucene's process takes, default heap")
+    p.add_argument("--lucene", action="store_true", help="also show what Lucene's process takes, default heap; kept in the results")
+    p.add_argument("--results", default=common.RESULTS)
     p.add_argument("--out", help="where the indexes are written (a temporary folder)")
     p.add_argument("--build-dir", default=engines.ROOT / "build")
     a = p.parse_args()
     binary = engines.build_index_bench(a.build_dir)
     corpus = engines.corpus_path(a.corpus)
     failed = False
+    store = common.Store(a.results, "rss") if a.lucene else None
     for budget in map(float, a.budgets.split(",")):
         out = engines.scratch_directory(a.out)
         runs = {}
@@ -37,6 +42,9 @@ def main():
                 engine.close()
         finally:
             engines.remove(out)
+        if store:
+            store.add({"ram_mb": budget, "corpus": a.corpus, "bodies": a.bodies, "pools": a.pools},
+                      {name: {"peak_mb": mb, "segments": n} for name, (mb, n) in runs.items()})
         limit = budget * 1.25 + 64
         peak, segments = runs["postern"]
         verdict = "EXCEEDED" if peak > limit else "budget NOT REACHED" if segments < 2 else "ok"
