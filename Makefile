@@ -1,12 +1,13 @@
 # make build   the command, at build/postern
 # make test    unit tests, golden indexes, the command, the twin against Lucene (Java 21+ and Maven)
+# make crash   the command is killed 200 times; what is left must be a commit (about ten minutes)
 # make demo    indexes real text of this machine, shows the report and looks terms up
 # make bench   side by side with Lucene 10.4
 # make format / make tidy / make layers   the sources' form
 # make ci      everything the gate runs (.ci/run)
 JOBS ?= $(shell nproc)
 
-.PHONY: all build test demo bench format tidy layers ci clean
+.PHONY: all build test crash demo bench format tidy layers ci clean
 all: build
 
 build:
@@ -21,6 +22,9 @@ test:
 	@rm -f build/junit.xml
 	ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS) --output-junit junit.xml; \
 	  status=$$?; python3 tests/report.py build/junit.xml && exit $$status
+
+crash: build
+	POSTERN_CRASH_KILLS=200 python3 tests/cli/test_crash.py build
 
 demo: build
 	examples/demo.sh build/postern

@@ -14,6 +14,7 @@ def known_tests():
             names.update(f"{suite}.{test}" for suite, test in
                          re.findall(r"\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)\(\s*(\w+),\s*(\w+)", path.read_text()))
     names.update(path.name for path in (ROOT / "tests" / "bugs").glob("test_*.py"))
+    names.update(f"cli/{path.name}" for path in (ROOT / "tests" / "cli").glob("test_*.py"))
     names.update(f"golden:{path.parent.name}" for path in (ROOT / "tests" / "golden").glob("*/case.json"))
     cases = (ROOT / "tests" / "twin" / "cases.py").read_text()
     names.update(f"twin:{name}" for name in re.findall(r'case\("(\w+)"', cases))
