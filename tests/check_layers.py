@@ -17,7 +17,8 @@ MAY_INCLUDE = {
     "codec": {"base", "store"},
     "read": {"base", "store", "codec"},
     "check": {"base", "store", "codec", "read"},
-    "index": {"base", "store", "memory", "analysis", "invert", "codec", "read"},
+    "deletes": {"base", "store", "codec", "read"},
+    "index": {"base", "store", "memory", "analysis", "invert", "codec", "read", "deletes"},
     "input": {"base", "index"},
 }
 # Libraries that may be seen only in these rooms.

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "postern/directory.h"
 #include "postern/document.h"
@@ -15,6 +17,10 @@
 #include "postern/limits.h"
 
 namespace postern {
+
+namespace index {
+class WriterCore;
+}
 
 // Where the bytes of terms live while a segment is built in memory (docs/architecture.md, "Two
 // pools"). The files are the same in all three.
@@ -27,14 +33,27 @@ enum class PoolLayout : uint8_t {
 enum class StoredFieldsMode : uint8_t { kBestSpeed, kBestCompression };
 enum class OpenMode : uint8_t { kCreateOrAppend, kCreate, kAppend };
 
+// The documents that have these bytes, exactly, as a term of a field. Of a field or term that no
+// document has there are none.
+struct Term {
+  std::string_view field;
+  std::string_view bytes;
+};
+
+// The new doc value of a field: a number for numeric doc values, bytes for binary ones.
+struct DocValuesUpdate {
+  std::string_view field;
+  std::variant<int64_t, std::string_view> value;
+};
+
 // One flushed segment, as told to WriterConfig::on_flush.
 struct FlushEvent {
   std::string segment{};      // "_3"
   uint32_t documents = 0;     // refused ones included
-  uint32_t deleted = 0;       // documents refused half-way
+  uint32_t deleted = 0;       // documents refused half-way, or deleted before the flush
   uint64_t buffer_bytes = 0;  // memory the segment used before it was written
   uint64_t file_bytes = 0;    // bytes of its files
-  const char* reason = "";    // "ram", "documents", "pool", "commit", "requested"
+  const char* reason = "";    // "ram", "documents", "pool", "commit", "requested", "delete_all"
 };
 
 struct WriterConfig {
@@ -71,6 +90,9 @@ struct WriterConfig {
 // them share the memory budget. With one thread, documents keep their order. After any IoError from
 // a flush or commit the writer refuses further work ("closed by an earlier error") and the last
 // commit stays readable. An InvalidDocument costs only its document.
+//
+// Operations are ordered by the sequence numbers they return, across all threads: a delete or
+// update concerns every document that was added with a smaller number, and none with a larger one.
 class IndexWriter {
  public:
   // Takes the write lock, reads the current commit and removes leftovers of crashed writers.
@@ -80,11 +102,25 @@ class IndexWriter {
   IndexWriter(const IndexWriter&) = delete;
   IndexWriter& operator=(const IndexWriter&) = delete;
 
-  // Returns the operation's sequence number. Throws InvalidDocument, SchemaConflict, LimitExceeded,
-  // IoError.
+  // Returns the operation's sequence number, as all operations on documents do. Throws
+  // InvalidDocument, SchemaConflict, LimitExceeded, IoError.
   uint64_t add_document(const Document& document);
   // A block: all of its documents or none become visible, in one segment, with adjacent numbers.
   uint64_t add_documents(std::span<const Document> block);
+
+  // Deletes the documents that have any of the terms.
+  uint64_t delete_documents(std::span<const Term> terms);
+  // Deletes the documents that have the term and adds new ones, as one operation. If a new document
+  // is refused, nothing is deleted.
+  uint64_t update_document(const Term& term, const Document& document);
+  uint64_t update_documents(const Term& term, std::span<const Document> block);
+  // Gives the documents that have the term new doc values, whether they had any or not. A field
+  // that the index does not know yet becomes one with doc values. Throws InvalidArgument, and
+  // changes nothing, if a field has anything but doc values of that type without a skip index, or
+  // is what the index is sorted by.
+  uint64_t update_doc_values(const Term& term, std::span<const DocValuesUpdate> updates);
+  // Drops all documents, and what the index knew of its fields. Durable with the next commit.
+  uint64_t delete_all();
 
   // Adds documents of one thread that keep their order in the index, at less cost: while it exists,
   // the thread has its segment to itself. flush and commit of other threads wait until it adds its
@@ -121,15 +157,14 @@ class IndexWriter {
   void close();
 
   uint64_t buffered_documents() const;
-  // Documents of all segments and of the buffer, refused ones included.
+  // Documents of all segments and of the buffer, refused and deleted ones included.
   uint64_t max_doc() const;
   // Bytes the buffer uses now.
   uint64_t ram_bytes_used() const;
   uint64_t segment_count() const;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<index::WriterCore> core_;
 };
 
 }  // namespace postern

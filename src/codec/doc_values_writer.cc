@@ -8,16 +8,12 @@
 
 namespace postern::codec {
 
-DocValuesWriter::DocValuesWriter(const SegmentContext& context)
+DocValuesWriter::DocValuesWriter(const SegmentContext& context, const std::string& suffix)
     : max_doc_(context.max_doc),
-      data_(context.directory,
-            segment_file(context.segment, kDocValuesSuffix, kDocValuesDataExtension)),
-      meta_(context.directory,
-            segment_file(context.segment, kDocValuesSuffix, kDocValuesMetaExtension)) {
-  store::write_index_header(data_, kDocValuesDataCodec, kDocValuesVersion, context.id,
-                            kDocValuesSuffix);
-  store::write_index_header(meta_, kDocValuesMetaCodec, kDocValuesVersion, context.id,
-                            kDocValuesSuffix);
+      data_(context.directory, segment_file(context.segment, suffix, kDocValuesDataExtension)),
+      meta_(context.directory, segment_file(context.segment, suffix, kDocValuesMetaExtension)) {
+  store::write_index_header(data_, kDocValuesDataCodec, kDocValuesVersion, context.id, suffix);
+  store::write_index_header(meta_, kDocValuesMetaCodec, kDocValuesVersion, context.id, suffix);
 }
 
 template <class Value>

@@ -21,8 +21,10 @@ namespace postern::codec {
 // skip index is written if its info asks for it. Errors: IoError.
 class DocValuesWriter {
  public:
-  // Creates both files; context.max_doc must be known.
-  explicit DocValuesWriter(const SegmentContext& context);
+  // Creates both files; context.max_doc must be known. `suffix` as in their names: of later
+  // generations it begins with the generation.
+  explicit DocValuesWriter(const SegmentContext& context,
+                           const std::string& suffix = kDocValuesSuffix);
 
   void add_numeric(const FieldInfo& field, const ColumnDocs& docs, std::span<const int64_t> values);
   // Values of a document ascending, duplicates kept.

@@ -55,11 +55,37 @@ void CommitStore::raise_counters() {
   first_new_ = current_.counter;
 }
 
-void CommitStore::prepare(codec::Commit commit) {
-  commit.generation = ++last_generation_;
-  directory_.sync_metadata();
-  pending_ = codec::write_pending_commit(directory_, commit);
+void CommitStore::protect(const codec::Commit& commit) {
+  std::lock_guard lock(files_mutex_);
+  for (std::string& name : commit.files()) protected_.insert(std::move(name));
+}
+
+void CommitStore::release(std::vector<std::string> names) noexcept {
   try {
+    std::lock_guard lock(files_mutex_);
+    for (std::string& name : names) released_.insert(std::move(name));
+  } catch (const std::exception&) {
+    // Without memory to remember them the files stay until the next writer opens the index.
+  }
+  remove_released();
+}
+
+void CommitStore::remove_released() noexcept {
+  std::lock_guard lock(files_mutex_);
+  if (!readable_ || keep_files_) return;
+  std::erase_if(released_, [&](const std::string& name) {
+    if (published_.contains(name) || protected_.contains(name)) return false;
+    remove_quietly(name);
+    return true;
+  });
+}
+
+void CommitStore::prepare(codec::Commit commit) {
+  pending_.clear();
+  try {
+    commit.generation = ++last_generation_;
+    directory_.sync_metadata();
+    pending_ = codec::write_pending_commit(directory_, commit);
     std::vector<std::string> to_sync{pending_};
     for (const std::string& name : commit.files()) {
       if (name != codec::commit_file_name(commit.generation) && !synced_.contains(name))
@@ -68,7 +94,8 @@ void CommitStore::prepare(codec::Commit commit) {
     directory_.sync(to_sync);
     synced_.insert(to_sync.begin(), to_sync.end());
   } catch (...) {
-    remove_quietly(pending_);
+    prepared_ = std::move(commit);
+    cancel();
     throw;
   }
   prepared_ = std::move(commit);
@@ -88,12 +115,19 @@ uint64_t CommitStore::publish() {
     unpublish(name);
     throw;
   }
-  std::set<std::string> before = std::exchange(published_, {});
-  for (std::string& file : prepared_->files()) published_.insert(std::move(file));
-  synced_ = published_;
+  std::set<std::string> before;
+  bool all_known;
+  {
+    std::lock_guard lock(files_mutex_);
+    all_known = std::exchange(readable_, true);
+    before = std::exchange(published_, {});
+    for (std::string& file : prepared_->files()) published_.insert(std::move(file));
+    synced_ = published_;
+    protected_.clear();
+  }
   uint64_t generation = prepared_->generation;
   prepared_.reset();
-  if (std::exchange(readable_, true)) {
+  if (all_known) {
     std::vector<std::string> superseded;
     std::ranges::set_difference(before, published_, std::back_inserter(superseded));
     remove_all(std::move(superseded));
@@ -101,6 +135,7 @@ uint64_t CommitStore::publish() {
     // Of segments that are being written nothing is known here but that their names are new.
     remove_unreferenced(first_new_);
   }
+  remove_released();
   return generation;
 }
 
@@ -108,6 +143,7 @@ uint64_t CommitStore::publish() {
 // its files go: a commit point without its files would make the index unreadable.
 void CommitStore::unpublish(const std::string& name) noexcept {
   prepared_.reset();
+  std::lock_guard lock(files_mutex_);
   try {
     directory_.remove(name);
     directory_.sync_metadata();
@@ -118,8 +154,14 @@ void CommitStore::unpublish(const std::string& name) noexcept {
 
 void CommitStore::cancel() noexcept {
   if (!prepared_) return;
-  remove_quietly(pending_);
+  if (!pending_.empty()) remove_quietly(pending_);
+  pending_.clear();
   prepared_.reset();
+  {
+    std::lock_guard lock(files_mutex_);
+    protected_.clear();
+  }
+  remove_released();
 }
 
 void CommitStore::remove_unreferenced(uint64_t below) noexcept {

@@ -6,6 +6,7 @@
 #include "codec/file_names.h"
 #include "codec/hnsw_builder.h"
 #include "codec/index_sort_format.h"
+#include "index/buffered_hits.h"
 #include "index/field_order.h"
 #include "index/segment_writer.h"
 #include "postern/error.h"
@@ -21,6 +22,11 @@ bool is_soft_deletes(const std::string& field, const WriterConfig& config) {
   return !config.soft_deletes_field.empty() && field == config.soft_deletes_field;
 }
 
+// Of values that are finished.
+bool has_value(const invert::DocValuesBuffer& values, uint32_t doc) {
+  return values.dense() ? doc < values.doc_count() : std::ranges::binary_search(values.docs(), doc);
+}
+
 FieldType parent_type() {
   FieldType type;
   type.doc_values = DocValuesType::kNumeric;
@@ -30,11 +36,12 @@ FieldType parent_type() {
 }  // namespace
 
 DocumentBuffer::DocumentBuffer(Directory& directory, std::string segment,
-                               invert::BufferMemory& memory, GlobalFields& fields,
-                               const WriterConfig& config)
+                               invert::BufferMemory& memory, std::shared_ptr<GlobalFields> fields,
+                               std::shared_ptr<deletes::ChangeLog> log, const WriterConfig& config)
     : context_{directory, std::move(segment), store::new_object_id(), 0},
       memory_(memory),
-      global_fields_(fields),
+      global_fields_(std::move(fields)),
+      changes_(std::move(log)),
       config_(config),
       vector_files_(context_),
       vectors_(memory, config.limits) {
@@ -53,7 +60,8 @@ DocumentBuffer::DocumentBuffer(Directory& directory, std::string segment,
 
 uint64_t DocumentBuffer::ram_bytes() const {
   uint64_t bytes = memory_.counter().bytes() + vector_files_.ram_bytes() +
-                   fields_.size() * kBytesPerField + deleted_.capacity() * sizeof(uint32_t);
+                   fields_.size() * kBytesPerField + deleted_.capacity() * sizeof(uint32_t) +
+                   changes_.ram_bytes();
   if (stored_) bytes += stored_->ram_bytes();
   if (arrivals_ != nullptr) {
     bytes += arrivals_->stored.ram_bytes() + arrivals_->vectors.ram_bytes() +
@@ -186,7 +194,7 @@ void DocumentBuffer::settle_field(Field& field) {
   } else {
     require_roles(field);
     check_vector_dimension(field.name, field.schema);
-    uint32_t number = global_fields_.add(field.name, field.schema);
+    uint32_t number = global_fields_->add(field.name, field.schema);
     infos_.push_back(field_info(field.name, number, field.schema));
     infos_.back().parent = field.reserved;
     infos_.back().soft_deletes = is_soft_deletes(field.name, config_);
@@ -305,21 +313,45 @@ void DocumentBuffer::delete_from(uint32_t first) {
   for (uint32_t doc = first; doc < documents_; ++doc) deleted_.push_back(doc);
 }
 
+invert::FieldInverter* DocumentBuffer::inverter_of(std::string_view field) {
+  const auto known = fields_by_name_.find(field);
+  return known == fields_by_name_.end() ? nullptr : known->second->inverter.get();
+}
+
+// The values of the soft-deletes field; null if there are none.
+const invert::DocValuesBuffer* DocumentBuffer::soft_deletes() {
+  const auto known = fields_by_name_.find(config_.soft_deletes_field);
+  if (config_.soft_deletes_field.empty() || known == fields_by_name_.end() ||
+      known->second->doc_values == nullptr)
+    return nullptr;
+  known->second->doc_values->finish();
+  return known->second->doc_values.get();
+}
+
 // Documents that have a value in the soft-deletes field and are not deleted otherwise.
 uint32_t DocumentBuffer::count_soft_deleted() {
-  for (Field& field : fields_) {
-    if (field.doc_values == nullptr || !is_soft_deletes(field.name, config_)) continue;
-    invert::DocValuesBuffer& values = *field.doc_values;
-    values.finish();
-    uint32_t count = values.doc_count();
-    for (uint32_t doc : deleted_) {
-      const bool has_value = values.dense() ? doc < values.doc_count()
-                                            : std::ranges::binary_search(values.docs(), doc);
-      if (has_value) --count;
-    }
-    return count;
-  }
-  return 0;
+  const invert::DocValuesBuffer* values = soft_deletes();
+  if (values == nullptr) return 0;
+  uint32_t count = values->doc_count();
+  for (uint32_t doc : deleted_) count -= has_value(*values, doc) ? 1 : 0;
+  return count;
+}
+
+// As on disk, updates pass over deleted documents, softly or not.
+deletes::PendingChanges DocumentBuffer::pending_changes(const deletes::Cursor& from,
+                                                        std::span<const uint32_t> new_docs) {
+  deletes::PendingChanges pending{.from = from};
+  if (!changes_.any()) return pending;
+  const invert::DocValuesBuffer* soft = soft_deletes();
+  find_updated(
+      changes_, [&](std::string_view field) { return inverter_of(field); },
+      [&](uint32_t doc, const deletes::Change& change) {
+        if (std::ranges::binary_search(deleted_, doc)) return;
+        if (soft != nullptr && has_value(*soft, doc)) return;
+        pending.updates.add(new_docs.empty() ? doc : new_docs[doc], change);
+      });
+  if (!pending.updates.empty()) pending.updates_from = changes_.start();
+  return pending;
 }
 
 void DocumentBuffer::find_order(DocumentOrder& order) {
@@ -346,7 +378,11 @@ std::vector<BufferedVectors> DocumentBuffer::buffered_vectors(codec::FieldInfos&
   return vectors;
 }
 
-std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
+std::optional<FlushedSegment> DocumentBuffer::flush(const deletes::Cursor& changes_from) {
+  if (changes_.any()) {
+    find_deleted(
+        changes_, [&](std::string_view field) { return inverter_of(field); }, documents_, deleted_);
+  }
   const uint32_t soft_deleted = count_soft_deleted();
   if (deleted_.size() + soft_deleted == documents_) {
     abort();
@@ -374,6 +410,7 @@ std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
     stored_.emplace(context_, config_.stored_fields);
   }
   const std::span<const uint32_t> new_docs = order.new_docs();
+  deletes::PendingChanges pending = pending_changes(changes_from, new_docs);
   std::vector<std::string> files = stored_->files();
   write_vectors(context_, buffered_vectors(infos), files, new_docs);
   write_norms(context_, infos, fields, new_docs, files);
@@ -396,7 +433,8 @@ std::optional<codec::SegmentCommitInfo> DocumentBuffer::flush() {
       config_.use_compound_file, has_blocks_, config_.stored_fields, soft_deleted, {}};
   for (const SortKey& key : config_.index_sort)
     facts.index_sort.push_back(codec::encode_sort_key(key));
-  return finish_segment(context_, facts, std::move(files), deleted_);
+  return FlushedSegment{finish_segment(context_, facts, std::move(files), deleted_),
+                        std::move(pending)};
 }
 
 void DocumentBuffer::abort() noexcept {

@@ -14,6 +14,8 @@
 #include "codec/segment_context.h"
 #include "codec/stored_fields_writer.h"
 #include "codec/term_vectors_writer.h"
+#include "deletes/apply_changes.h"
+#include "deletes/buffered_changes.h"
 #include "index/arrival_files.h"
 #include "index/document_order.h"
 #include "index/field_schema.h"
@@ -28,12 +30,20 @@
 
 namespace postern::index {
 
+// A segment on disk, and what must still be done to it.
+struct FlushedSegment {
+  codec::SegmentCommitInfo segment;
+  deletes::PendingChanges pending;
+};
+
 class DocumentBuffer {
  public:
-  // `memory` is empty and serves this buffer alone until it is destroyed; all references must
-  // outlive it. Creates the stored-fields files, or temporary ones if the segment will be sorted.
+  // Changes that `log` holds already do not concern the segment. `memory` is empty and serves this
+  // buffer alone until it is destroyed; all references must outlive it. Creates the stored-fields
+  // files, or temporary ones if the segment will be sorted.
   DocumentBuffer(Directory& directory, std::string segment, invert::BufferMemory& memory,
-                 GlobalFields& fields, const WriterConfig& config);
+                 std::shared_ptr<GlobalFields> fields, std::shared_ptr<deletes::ChangeLog> log,
+                 const WriterConfig& config);
 
   // Indexes one document; `ends_block`: the last of its block, or alone. Throws InvalidDocument or
   // LimitExceeded when the document is to blame: it then has a number all the same, is marked
@@ -51,9 +61,13 @@ class DocumentBuffer {
   // Everything the buffer holds, for the RAM budget.
   uint64_t ram_bytes() const;
 
-  // Writes the segment; nothing may be added afterwards. A segment whose documents are all deleted,
-  // softly or not, has no content: its files are removed and nullopt is returned.
-  std::optional<codec::SegmentCommitInfo> flush();
+  // Deletes and updates of the log, and the documents of this segment that each may hit.
+  deletes::BufferedChanges& changes() { return changes_; }
+
+  // Writes the segment; nothing may be added afterwards. Deletes are applied, updates wait: what
+  // the log holds from `changes_from` on is not seen here. A segment whose documents are all
+  // deleted, softly or not, has no content: its files are removed and nullopt is returned.
+  std::optional<FlushedSegment> flush(const deletes::Cursor& changes_from);
   // Removes whatever files of the segment exist; never throws.
   void abort() noexcept;
 
@@ -102,12 +116,17 @@ class DocumentBuffer {
   void finish_document();
   void store(const FieldValue& value, uint32_t number);
   std::vector<BufferedVectors> buffered_vectors(codec::FieldInfos& infos) const;
+  invert::FieldInverter* inverter_of(std::string_view field);
+  const invert::DocValuesBuffer* soft_deletes();
   uint32_t count_soft_deleted();
+  deletes::PendingChanges pending_changes(const deletes::Cursor& from,
+                                          std::span<const uint32_t> new_docs);
   void find_order(DocumentOrder& order);
 
   codec::SegmentContext context_;
   invert::BufferMemory& memory_;
-  GlobalFields& global_fields_;
+  std::shared_ptr<GlobalFields> global_fields_;
+  deletes::BufferedChanges changes_;
   const WriterConfig& config_;
   std::optional<codec::StoredFieldsWriter> stored_;  // from the flush on if arrivals_
   codec::TermVectorsWriter vector_files_;

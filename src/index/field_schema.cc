@@ -253,11 +253,41 @@ uint32_t GlobalFields::add(const std::string& field, const FieldSchema& schema) 
             });
     return known->second.number;
   }
+  return add_new(field, schema);
+}
+
+uint32_t GlobalFields::add_new(const std::string& field, const FieldSchema& schema) {
   while (names_.contains(lowest_free_)) ++lowest_free_;
   uint32_t number = lowest_free_;
   fields_.emplace(field, Entry{number, schema});
   names_.emplace(number, field);
   return number;
+}
+
+deletes::Target GlobalFields::target(std::string_view field, DocValuesType type) {
+  FieldSchema wanted;
+  wanted.doc_values = type;
+  deletes::Target target{std::string(field), 0, type, field == soft_deletes_field_};
+  if (target.soft_deletes && type == DocValuesType::kBinary) {
+    throw InvalidArgument("field \"" + target.name +
+                          "\": the soft-deletes field cannot have binary doc values; Lucene does "
+                          "not count them");
+  }
+  std::lock_guard lock(mutex_);
+  const auto known = fields_.find(field);
+  if (known == fields_.end()) {
+    target.number = add_new(target.name, wanted);
+    return target;
+  }
+  target.number = known->second.number;
+  compare(wanted, known->second.schema,
+          [&](const char* property, const std::string& x, const std::string& y) {
+            throw InvalidArgument("field \"" + target.name +
+                                  "\": only fields that have nothing but doc values of one kind "
+                                  "can be updated; " +
+                                  property + " must be " + x + ", but is " + y);
+          });
+  return target;
 }
 
 }  // namespace postern::index

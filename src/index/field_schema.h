@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "codec/field_infos.h"
+#include "deletes/change.h"
 #include "postern/field_type.h"
 
 namespace postern::index {
@@ -69,7 +70,12 @@ class GlobalFields {
   // The number of the field, new or known. Throws SchemaConflict if the index knows it otherwise.
   uint32_t add(const std::string& field, const FieldSchema& schema);
 
+  // The field of a doc values update, a new one if the index does not have it. Throws
+  // InvalidArgument if it has anything else than doc values of that type.
+  deletes::Target target(std::string_view field, DocValuesType type);
+
  private:
+  uint32_t add_new(const std::string& field, const FieldSchema& schema);
   void check_roles(const codec::FieldInfos& infos, const std::string& segment) const;
 
   struct Entry {

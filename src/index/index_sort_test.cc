@@ -316,13 +316,14 @@ TEST_F(IndexSortTest, MemoryOfSortingWasReportedBefore) {
   auto flush_beyond_report = [&](const WriterConfig& c) {
     directory_ = memory_directory();
     invert::BufferMemory memory(PoolLayout::kInline, c.limits);
-    GlobalFields fields;
-    DocumentBuffer buffer(*directory_, "_0", memory, fields, c);
+    std::atomic<uint64_t> changes{0};
+    const auto log = std::make_shared<deletes::ChangeLog>(0, changes);
+    DocumentBuffer buffer(*directory_, "_0", memory, std::make_shared<GlobalFields>(), log, c);
     for (int i = 0; i < 60000; ++i)
       buffer.add(document(std::to_string(i), (i * int64_t{7919}) % 60013));
     const auto reported = static_cast<int64_t>(buffer.ram_bytes());
     memory.counter().reset_peak();
-    EXPECT_TRUE(buffer.flush());
+    EXPECT_TRUE(buffer.flush(buffer.changes().finish(buffer.documents())));
     EXPECT_FALSE(any_temporary(*directory_));
     return static_cast<int64_t>(memory.counter().peak()) - reported;
   };

@@ -19,7 +19,8 @@ constexpr uint64_t kStepsOfBudget = 4096;
 
 }  // namespace
 
-IndexingSlots::IndexingSlots(const WriterConfig& config) : config_(config), id_(++last_id) {
+IndexingSlots::IndexingSlots(const WriterConfig& config, const std::atomic<uint64_t>& changes)
+    : config_(config), changes_(changes), id_(++last_id) {
   limit_ = static_cast<uint64_t>(config.ram_buffer_mb * 1048576.0);
   if (config.ram_buffer_mb > 0) limit_ = std::max<uint64_t>(limit_, 1);
   stall_bytes_ = limit_ == 0
@@ -72,8 +73,12 @@ Slot* IndexingSlots::account(Slot& slot, uint64_t bytes) {
   std::atomic<uint64_t>& sum = slot.flush_wanted.load(relaxed) ? flushing_ : active_;
   sum.store(sum.load(relaxed) - before + bytes, relaxed);
   slot.bytes.store(bytes, relaxed);
-  if (limit_ == 0 || active_.load(relaxed) < limit_) return nullptr;
-  return choose_largest();
+  return full() ? choose_largest() : nullptr;
+}
+
+Slot* IndexingSlots::choose_if_full() {
+  std::lock_guard lock(mutex_);
+  return full() ? choose_largest() : nullptr;
 }
 
 Slot* IndexingSlots::choose_largest() {
@@ -121,7 +126,8 @@ void IndexingSlots::wake() {
 
 uint64_t IndexingSlots::resident_limit(const Slot& slot, uint64_t used) const {
   if (limit_ == 0) return UINT64_MAX;
-  uint64_t all = bytes() - std::min(bytes(), slot.bytes.load(relaxed)) + used;
+  uint64_t all =
+      bytes() + changes_.load(relaxed) - std::min(bytes(), slot.bytes.load(relaxed)) + used;
   uint64_t unused = limit_ - std::min(limit_, all);
   return used + unused / std::max(1u, count_.load(relaxed));
 }

@@ -39,7 +39,8 @@ struct alignas(64) Slot {
 
 class IndexingSlots {
  public:
-  explicit IndexingSlots(const WriterConfig& config);
+  // `changes`: bytes of the budget that deletes and updates take beside the buffers.
+  IndexingSlots(const WriterConfig& config, const std::atomic<uint64_t>& changes);
 
   // A slot for the calling thread, a new one if all are busy.
   Slot& take();
@@ -55,6 +56,8 @@ class IndexingSlots {
   // Tells the budget what the buffer takes now. When that makes it full, the largest buffer is
   // chosen to be flushed (flush_wanted) and returned; it may be any slot, busy or not.
   Slot* account(Slot& slot, uint64_t bytes);
+  // The same for an operation that has no slot.
+  Slot* choose_if_full();
   // Marks the slot's buffer as being flushed.
   void begin_flush(Slot& slot);
   // Its memory is free again.
@@ -70,6 +73,8 @@ class IndexingSlots {
     return flushing != 0 && active_.load(relaxed) + flushing > stall_bytes_;
   }
 
+  // Of the budget, in bytes; 0 = none.
+  uint64_t limit() const { return limit_; }
   uint64_t bytes() const { return active_.load(relaxed) + flushing_.load(relaxed); }
   // What the slot's memory may take, recycled pages included, for all of them to stay in budget.
   uint64_t resident_limit(const Slot& slot, uint64_t used) const;
@@ -78,9 +83,11 @@ class IndexingSlots {
   static constexpr auto relaxed = std::memory_order_relaxed;
   static constexpr double kOverBudget = 0.25;
 
+  bool full() const { return limit_ != 0 && active_.load(relaxed) + changes_.load() >= limit_; }
   Slot* choose_largest();
 
   const WriterConfig& config_;
+  const std::atomic<uint64_t>& changes_;
   const uint64_t id_;  // of this object, among all of the process
   uint64_t limit_;     // bytes; 0 = none
   uint64_t stall_bytes_;

@@ -16,23 +16,24 @@ void SegmentQueue::begin_flush(const std::shared_ptr<QueuedSegment>& segment) {
   started_.erase(place);
 }
 
-std::shared_ptr<QueuedSegment> SegmentQueue::begin_full_flush(std::function<void()> at_head) {
+std::shared_ptr<QueuedSegment> SegmentQueue::begin_full_flush() {
   for (auto& segment : std::exchange(started_, {})) queue_.push_back(std::move(segment));
+  return add_mark();
+}
+
+std::shared_ptr<QueuedSegment> SegmentQueue::add_mark() {
   auto mark = std::make_shared<QueuedSegment>();
-  mark->at_head = std::move(at_head);
+  mark->is_mark = true;
   mark->done = true;
   queue_.push_back(mark);
   return mark;
 }
 
-void SegmentQueue::publish(const std::function<void(codec::SegmentCommitInfo&&)>& add) {
-  while (!queue_.empty() && queue_.front()->done) {
-    std::shared_ptr<QueuedSegment> first = std::move(queue_.front());
-    queue_.pop_front();
-    if (first->segment) add(std::move(*first->segment));
-    if (first->at_head) first->at_head();
-    first->published = true;
-  }
+std::shared_ptr<QueuedSegment> SegmentQueue::pop() {
+  if (queue_.empty() || !queue_.front()->done) return nullptr;
+  std::shared_ptr<QueuedSegment> first = std::move(queue_.front());
+  queue_.pop_front();
+  return first;
 }
 
 uint64_t SegmentQueue::documents() const {

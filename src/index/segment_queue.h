@@ -11,17 +11,25 @@
 #include <string>
 #include <vector>
 
-#include "codec/segment_commit.h"
+#include "index/document_buffer.h"
 
 namespace postern::index {
 
-// A segment from the moment its buffer takes the first document.
+// A segment from the moment its buffer takes the first document, or a mark: at its place, changes
+// are applied to all segments before it.
 struct QueuedSegment {
   uint32_t documents = 0;  // once its flush has begun
-  std::optional<codec::SegmentCommitInfo> segment;
-  std::function<void()> at_head;  // of marks
-  bool done = false;              // segment is final
+  std::optional<FlushedSegment> segment;
+  bool done = false;  // segment is final
   bool published = false;
+  // Of marks:
+  bool is_mark = false;
+  // Of a full flush: the log that the segments behind it go by. Changes of the one before are
+  // complete when the mark comes to the head.
+  std::shared_ptr<deletes::ChangeLog> next_log;
+  deletes::Cursor next_start;     // its beginning
+  bool drops_all = false;         // nothing before it stays
+  std::function<void()> at_head;  // may be empty
 };
 
 // Not thread-safe: the writer's lock guards it.
@@ -31,11 +39,13 @@ class SegmentQueue {
   std::shared_ptr<QueuedSegment> start();
   // Its flush begins.
   void begin_flush(const std::shared_ptr<QueuedSegment>& segment);
-  // All buffers that were started take their places in order of their start, and behind them a
-  // mark.
-  std::shared_ptr<QueuedSegment> begin_full_flush(std::function<void()> at_head);
-  // Publishes what stands at the head and is done.
-  void publish(const std::function<void(codec::SegmentCommitInfo&&)>& add);
+  // All buffers that were started take their places in order of their start, and behind them the
+  // mark that is returned.
+  std::shared_ptr<QueuedSegment> begin_full_flush();
+  // A mark behind what is queued now.
+  std::shared_ptr<QueuedSegment> add_mark();
+  // Takes what stands at the head, null if nothing does that is done.
+  std::shared_ptr<QueuedSegment> pop();
 
   // Documents of segments whose flush has begun and that are not published.
   uint64_t documents() const;

@@ -64,6 +64,11 @@ class FieldInverter {
     flush_pending();
     return table_.count();
   }
+  // The id of a term, kNoTerm if no document has it. Before sort_terms.
+  uint32_t find(std::span<const uint8_t> term) {
+    flush_pending();
+    return table_.find(term);
+  }
   // Documents with at least one token, refused ones included.
   uint32_t doc_count() const { return doc_count_; }
 
