@@ -130,10 +130,23 @@ DocumentBuffer::Field& DocumentBuffer::find_field(const FieldDefinition& definit
   return *known;
 }
 
+// Whether the document has the definitions of the last one that was resolved, in the same order:
+// then all that was found out about that one holds for this one.
+bool DocumentBuffer::looks_like_last(const Document& document) const {
+  const std::span<const FieldValue> values = document.values();
+  if (values.size() != resolved_values_ || with_parent_ != resolved_with_parent_) return false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].field != seen_[i].definition) return false;
+  }
+  return true;
+}
+
 // First all types, then name by name, so that a schema error comes before anything of the document
 // is indexed.
 void DocumentBuffer::resolve_fields(const Document& document) {
   for (Field* field : fields_of_document_) field->inverting = false;
+  if (looks_like_last(document)) return;
+  resolved_values_ = SIZE_MAX;
   fields_of_document_.clear();
   if (with_parent_) resolve_field(*parent_field_, *parent_);
   size_t position = 0;
@@ -150,6 +163,8 @@ void DocumentBuffer::resolve_fields(const Document& document) {
   for (Field* field : fields_of_document_) {
     if (field->only == nullptr || field->only != field->agreed) settle_field(*field);
   }
+  resolved_values_ = position;
+  resolved_with_parent_ = with_parent_;
 }
 
 void DocumentBuffer::resolve_field(Field& field, const FieldDefinition& definition) {

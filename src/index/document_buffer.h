@@ -105,6 +105,7 @@ class DocumentBuffer {
 
   Field& find_field(const FieldDefinition& definition);
   Field& field_of(size_t position, const FieldDefinition& definition);
+  bool looks_like_last(const Document& document) const;
   void resolve_fields(const Document& document);
   void resolve_field(Field& field, const FieldDefinition& definition);
   void require_roles(const Field& field) const;
@@ -144,6 +145,10 @@ class DocumentBuffer {
     Field* field;
   };
   std::vector<Seen> seen_;
+  // Values of the last document that was resolved without error, the first of seen_; SIZE_MAX if
+  // there is none or it was refused.
+  size_t resolved_values_ = SIZE_MAX;
+  bool resolved_with_parent_ = false;
   std::optional<FieldDefinition> parent_;  // unless none is configured
   Field* parent_field_ = nullptr;
   bool with_parent_ = false;  // the current document gets it

@@ -27,8 +27,11 @@ void FieldInverter::add_pending(std::span<const uint8_t> term) {
       length > kMaxWaiting || (has_norms_ && kind_ == StreamKind::kDocs) || vectors_ != nullptr;
   if (at_once) flush_pending();
   uint64_t room = memory::max_slice_bytes(kMaxOccurrenceBytes) + memory::max_text_bytes(length);
-  memory_.require_room(room, memory_.layout() == PoolLayout::kShared ? 0 : room,
-                       "field '" + name_ + "' of document " + std::to_string(now_.doc));
+  const uint64_t text_room = memory_.layout() == PoolLayout::kShared ? 0 : room;
+  if (!memory_.has_room(room, text_room)) {
+    memory_.require_room(room, text_room,
+                         "field '" + name_ + "' of document " + std::to_string(now_.doc));
+  }
   if (vectors_ != nullptr) {
     vectors_->require_room(1, length, 0,
                            "field '" + name_ + "' of document " + std::to_string(now_.doc));

@@ -36,7 +36,7 @@ bool all_finite(std::string_view floats) {
 
 }  // namespace
 
-void check_vector(const FieldValue& value) {
+void detail::check_vector_field(const FieldValue& value) {
   const FieldType& type = value.field->type();
   const bool of_floats = value.kind == ValueKind::kFloatVector;
   const bool is_vector = of_floats || value.kind == ValueKind::kByteVector;

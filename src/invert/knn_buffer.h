@@ -10,9 +10,17 @@
 
 namespace postern::invert {
 
+namespace detail {
+void check_vector_field(const FieldValue& value);
+}
+
 // Throws InvalidDocument unless the value of a vector field is a vector of the field's dimension
 // and encoding without NaN and infinity, and that of any other field none.
-void check_vector(const FieldValue& value);
+inline void check_vector(const FieldValue& value) {
+  const bool is_vector =
+      value.kind == ValueKind::kFloatVector || value.kind == ValueKind::kByteVector;
+  if (is_vector || value.field->type().vector_dimension != 0) detail::check_vector_field(value);
+}
 
 // One run of vectors in order of arrival, as the file will have them, charged to the counter along
 // with what the graph over them will take: it is built when the segment is written, from the

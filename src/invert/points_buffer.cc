@@ -16,9 +16,20 @@ PointsBuffer::PointsBuffer(memory::MemoryCounter& counter, std::string_view fiel
       index_dimensions_(index_dimensions),
       bytes_(bytes),
       value_bytes_(size_t{dimensions} * bytes),
+      stride_(point_record_size(value_bytes_)),
       records_(counter) {
   assert(dimensions >= 1 && dimensions <= 16 && bytes >= 1 && bytes <= 16);
   assert(index_dimensions >= 1 && index_dimensions <= 8 && index_dimensions <= dimensions);
+}
+
+inline uint8_t* PointsBuffer::append(uint32_t doc) {
+  const size_t at = records_.size();
+  records_.resize(at + stride_);
+  if (doc_count_ == 0 || doc != last_doc_) ++doc_count_;
+  last_doc_ = doc;
+  uint8_t* record = records_.data() + at;
+  set_point_record_doc(record, value_bytes_, doc);
+  return record;
 }
 
 void PointsBuffer::add(uint32_t doc, const FieldValue& value) {
@@ -53,20 +64,9 @@ void PointsBuffer::add(uint32_t doc, const FieldValue& value) {
   }
 }
 
-uint8_t* PointsBuffer::append(uint32_t doc) {
-  const size_t at = records_.size();
-  records_.resize(at + point_record_size(value_bytes_));
-  if (doc_count_ == 0 || doc != last_doc_) ++doc_count_;
-  last_doc_ = doc;
-  uint8_t* record = records_.data() + at;
-  set_point_record_doc(record, value_bytes_, doc);
-  return record;
-}
-
 void PointsBuffer::renumber(std::span<const uint32_t> new_docs) {
-  const size_t stride = point_record_size(value_bytes_);
   uint8_t* const end = records_.data() + records_.size();
-  for (uint8_t* record = records_.data(); record != end; record += stride) {
+  for (uint8_t* record = records_.data(); record != end; record += stride_) {
     const uint32_t doc = point_record_doc(record, value_bytes_);
     set_point_record_doc(record, value_bytes_, new_docs[doc]);
   }

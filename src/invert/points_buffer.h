@@ -32,7 +32,7 @@ class PointsBuffer {
   uint32_t index_dimensions() const { return index_dimensions_; }
   uint32_t bytes_per_dimension() const { return bytes_; }
   size_t value_bytes() const { return value_bytes_; }
-  size_t size() const { return records_.size() / point_record_size(value_bytes_); }
+  size_t size() const { return records_.size() / stride_; }
   bool empty() const { return records_.empty(); }
   // Distinct documents that have a point.
   uint32_t doc_count() const { return doc_count_; }
@@ -51,6 +51,7 @@ class PointsBuffer {
   uint32_t index_dimensions_;
   uint32_t bytes_;
   size_t value_bytes_;
+  size_t stride_;  // of a record
   uint32_t last_doc_ = 0;
   uint32_t doc_count_ = 0;
   memory::GrowArray<uint8_t> records_;
