@@ -14,8 +14,10 @@ struct Key {
   uint32_t length;
 };
 
-// Up to here a comparison sort wins.
+// Up to here a comparison sort of the prefixes wins.
 constexpr size_t kCompare = 256;
+// So few terms are compared as a whole.
+constexpr size_t kFew = 3;
 // Up to here a bucket is sorted from the last byte to the first with a second array, which then
 // stays in the cache.
 constexpr size_t kBucket = size_t{1} << 15;
@@ -27,39 +29,48 @@ class Sorter {
       : table_(table), keys_(counter), second_(counter) {}
 
   void sort(std::vector<uint32_t>& ids) {
-    size_t n = table_.count();
+    const uint32_t n = table_.count();
     keys_.resize(n);
-    for (size_t id = 0; id < n; ++id) {
-      keys_[id].id = static_cast<uint32_t>(id);
-      keys_[id].length = static_cast<uint32_t>(table_.text(static_cast<uint32_t>(id)).size());
-    }
-    // Ranges whose terms agree in the first `offset` bytes and reach beyond them.
-    ranges_.push_back({0, n, 0});
-    while (!ranges_.empty()) {
-      Range range = ranges_.back();
-      ranges_.pop_back();
-      sort_range(range);
+    for (uint32_t id = 0; id < n; ++id)
+      keys_[id] = {__builtin_bswap64(table_.first_word(id)), id, table_.length(id)};
+    if (!in_order()) {
+      sort_range({0, n, 0});
+      while (!ranges_.empty()) {
+        const Range range = ranges_.back();
+        ranges_.pop_back();
+        for (size_t i = range.begin; i < range.end; ++i)
+          keys_[i].prefix = prefix_of(keys_[i], range.offset);
+        sort_range(range);
+      }
     }
     ids.resize(n);
     for (size_t i = 0; i < n; ++i) ids[i] = keys_[i].id;
   }
 
  private:
+  // Terms that agree in the first `offset` bytes and reach beyond them.
   struct Range {
     size_t begin;
     size_t end;
     size_t offset;
   };
 
+  // Ids and other values that count up come in order. Other terms soon show that they do not.
+  bool in_order() const {
+    for (size_t i = 1; i < keys_.size(); ++i)
+      if (!less(keys_[i - 1], keys_[i], 0)) return false;
+    return true;
+  }
+
+  // Whose prefixes are those at the offset.
   void sort_range(const Range& range) {
     Key* keys = keys_.data() + range.begin;
     size_t n = range.end - range.begin;
-    for (size_t i = 0; i < n; ++i) keys[i].prefix = prefix_of(keys[i], range.offset);
     if (n <= kCompare) {
-      compare_sort(keys, n, range.offset);
-      return;
+      std::sort(keys, keys + n, [](const Key& a, const Key& b) { return a.prefix < b.prefix; });
+    } else {
+      radix_sort(keys, n);
     }
-    radix_sort(keys, n);
     for (size_t i = 0; i < n;) {
       size_t j = i + 1;
       while (j < n && keys[j].prefix == keys[i].prefix) ++j;
@@ -75,24 +86,23 @@ class Sorter {
                                  [offset](const Key& k) { return k.length <= offset + kPrefix; });
     std::sort(keys + begin, longer, [](const Key& a, const Key& b) { return a.length < b.length; });
     auto rest = static_cast<size_t>(longer - keys);
-    if (end - rest <= kCompare) {
-      compare_sort(longer, end - rest, offset);
-    } else {
+    if (end - rest > kFew) {
       ranges_.push_back({rest, end, offset + kPrefix});
+    } else if (end - rest > 1) {
+      std::sort(longer, keys + end,
+                [this, offset](const Key& a, const Key& b) { return less(a, b, offset); });
     }
   }
 
-  void compare_sort(Key* keys, size_t n, size_t offset) {
-    if (n < 2) return;
-    std::sort(keys, keys + n, [this, offset](const Key& a, const Key& b) {
-      if (a.prefix != b.prefix) return a.prefix < b.prefix;
-      size_t from = offset + kPrefix;
-      if (a.length <= from || b.length <= from) return a.length < b.length;
-      const uint8_t* x = table_.text(a.id).data();
-      const uint8_t* y = table_.text(b.id).data();
-      int c = std::memcmp(x + from, y + from, std::min(a.length, b.length) - from);
-      return c != 0 ? c < 0 : a.length < b.length;
-    });
+  // Of terms that agree in the first `offset` bytes, whose prefixes are those at the offset.
+  bool less(const Key& a, const Key& b, size_t offset) const {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    const size_t from = offset + kPrefix;
+    if (a.length <= from || b.length <= from) return a.length < b.length;
+    const uint8_t* x = table_.text(a.id).data();
+    const uint8_t* y = table_.text(b.id).data();
+    const int c = std::memcmp(x + from, y + from, std::min(a.length, b.length) - from);
+    return c != 0 ? c < 0 : a.length < b.length;
   }
 
   uint64_t prefix_of(const Key& key, size_t offset) const {

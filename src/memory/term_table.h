@@ -128,6 +128,19 @@ class TermTable {
     return {p + 2, load_le<uint16_t>(p)};
   }
 
+  uint32_t length(uint32_t id) const {
+    const TermState& s = states_[id];
+    if (s.length_code < kLongTerm) return s.length_code;
+    return load_le<uint16_t>(
+        text_->at(static_cast<uint32_t>(s.text[layout_ == PoolLayout::kInline ? 1 : 0])));
+  }
+  // The first eight bytes, zero padded, as a little-endian word.
+  uint64_t first_word(uint32_t id) const {
+    if (layout_ == PoolLayout::kInline) return states_[id].text[0];
+    const std::span<const uint8_t> t = text(id);
+    return load_padded(t.data(), t.size());
+  }
+
   template <PoolLayout L>
   POSTERN_PREFETCHING void prefetch_text(uint32_t id) const {
     if constexpr (L != PoolLayout::kInline) {

@@ -189,6 +189,20 @@ TEST_P(EveryLayout, SortsAsMemcmpForEveryShapeOfTerms) {
   }
 }
 
+TEST_P(EveryLayout, TermsThatComeInOrderButForOneAreSorted) {
+  for (size_t exception : {size_t{0}, size_t{1}, size_t{2}, size_t{900}, size_t{1999}}) {
+    for (const char* prefix : {"", "12345678", "a longer prefix of terms "}) {
+      std::vector<std::string> want;
+      for (size_t i = 0; i < 2000; ++i) want.push_back(prefix + std::to_string(1'000'000 + i));
+      // 0: all of them in order.
+      if (exception > 0) std::swap(want[exception], want[exception - 1]);
+      Terms terms(GetParam());
+      for (const std::string& term : want) terms.add(term);
+      expect_sorted(terms, std::move(want));
+    }
+  }
+}
+
 TEST_P(EveryLayout, SortsTermsOfMaximalCommonPrefix) {
   Terms terms(GetParam());
   std::vector<std::string> want;
