@@ -48,9 +48,7 @@ SuffixCompressor::Result SuffixCompressor::compress(std::span<const uint8_t> suf
   if (size <= 2 * entry_count || prefix_length <= 2) return {SuffixCompression::kNone, suffixes};
   out_.clear();
   if (size > 6 * entry_count) {
-    lz4(suffixes, out_);
-    if (out_.size() < size - size / 4) return {SuffixCompression::kLz4, out_.bytes()};
-    out_.clear();
+    if (lz4_below(suffixes, size - size / 4, out_)) return {SuffixCompression::kLz4, out_.bytes()};
   }
   if (lowercase_ascii(suffixes, out_)) return {SuffixCompression::kLowercaseAscii, out_.bytes()};
   return {SuffixCompression::kNone, suffixes};
@@ -98,10 +96,6 @@ bool SuffixCompressor::lowercase_ascii(std::span<const uint8_t> in, ByteBuffer& 
   return true;
 }
 
-uint32_t SuffixCompressor::hash(const uint8_t* four) {
-  return load_le<uint32_t>(four) * 2654435761u >> (32 - kHashBits);
-}
-
 // Readies the table for `size` positions: what earlier calls left in it lies below base_.
 void SuffixCompressor::start_table(size_t size) {
   if (heads_.empty()) heads_.assign(size_t{1} << kHashBits, 0);
@@ -114,9 +108,9 @@ void SuffixCompressor::start_table(size_t size) {
   if (previous_.size() < size) previous_.resize(size);
 }
 
-// The longest match of data[at...] with what comes before, the nearest among equals; length 0 if
-// there is none of four bytes. `limit`: end of what a match may cover.
-SuffixCompressor::Match SuffixCompressor::find_match(const uint8_t* data, size_t at,
+// The longest match of data[at...] with the positions of its chain from `link` on, the nearest
+// among equals; length 0 if there is none of four bytes. `limit`: end of what a match may cover.
+SuffixCompressor::Match SuffixCompressor::find_match(const uint8_t* data, size_t at, uint32_t link,
                                                      const uint8_t* limit) const {
   // Lucene gives up after so many positions of the same hash that differ in the first four bytes.
   constexpr uint32_t kMaxCollisions = 256;
@@ -125,7 +119,7 @@ SuffixCompressor::Match SuffixCompressor::find_match(const uint8_t* data, size_t
   const uint32_t four = load_le<uint32_t>(here);
   Match best{0, 0};
   uint32_t collisions = 0;
-  for (uint32_t link = heads_[hash(here)]; link >= base_; link = previous_[link - base_]) {
+  for (; link >= base_; link = previous_[link - base_]) {
     size_t distance = at - (link - base_);
     if (distance > kLz4MaxDistance) break;
     const uint8_t* candidate = here - distance;
@@ -141,7 +135,20 @@ SuffixCompressor::Match SuffixCompressor::find_match(const uint8_t* data, size_t
   return best;
 }
 
+// Makes position `at` the first of its chain; returns the one that was.
+inline uint32_t SuffixCompressor::enter(const uint8_t* data, size_t at) {
+  uint32_t& head = heads_[hash(data + at)];
+  const uint32_t link = head;
+  previous_[at] = link;
+  head = base_ + static_cast<uint32_t>(at);
+  return link;
+}
+
 void SuffixCompressor::lz4(std::span<const uint8_t> in, ByteBuffer& out) {
+  lz4_below(in, SIZE_MAX, out);
+}
+
+bool SuffixCompressor::lz4_below(std::span<const uint8_t> in, size_t most, ByteBuffer& out) {
   constexpr size_t kLastLiterals = 5;  // no match reaches into them
   constexpr size_t kNoMatchAtEnd = 9;  // no match begins in them
   const uint8_t* data = in.data();
@@ -151,25 +158,29 @@ void SuffixCompressor::lz4(std::span<const uint8_t> in, ByteBuffer& out) {
   size_t anchor = 0;
   if (in.size() > kNoMatchAtEnd) {
     start_table(in.size());
-    size_t hashed = 0;
-    for (size_t at = 0; at < in.size() - kNoMatchAtEnd;) {
-      for (; hashed < at; ++hashed) {
-        uint32_t& head = heads_[hash(data + hashed)];
-        previous_[hashed] = head;
-        head = base_ + static_cast<uint32_t>(hashed);
-      }
-      Match match = find_match(data, at, end - kLastLiterals);
+    const size_t stop = in.size() - kNoMatchAtEnd;
+    // While no match is found, this is where the literals alone will have made the output too long.
+    size_t hopeless = most;
+    for (size_t at = 0; at < stop;) {
+      const Match match = find_match(data, at, enter(data, at), end - kLastLiterals);
       if (match.length == 0) {
-        ++at;
+        if (++at == hopeless) return false;
         continue;
       }
       p = lz4_emit_sequence(p, data + anchor, at - anchor, match.distance, match.length, end);
-      at += match.length;
-      anchor = at;
+      const size_t next = at + match.length;
+      while (++at < std::min(next, stop)) enter(data, at);
+      at = anchor = next;
+      const auto written = static_cast<size_t>(p - begin);
+      if (written >= most) return false;
+      hopeless = most - written > SIZE_MAX - anchor ? SIZE_MAX : anchor + (most - written);
     }
   }
   p = lz4_emit_last_literals(p, data + anchor, in.size() - anchor, end);
-  out.advance(static_cast<size_t>(p - begin));
+  const auto written = static_cast<size_t>(p - begin);
+  if (written >= most) return false;
+  out.advance(written);
+  return true;
 }
 
 void decompress_suffixes(ByteReader& in, SuffixCompression kind, size_t length, ByteBuffer& out) {

@@ -7,6 +7,7 @@
 
 #include "base/byte_buffer.h"
 #include "base/byte_reader.h"
+#include "base/bytes.h"
 
 namespace postern::codec {
 
@@ -32,9 +33,14 @@ class SuffixCompressor {
   };
   // Lucene's hash: which positions share a chain decides which matches it finds.
   static constexpr uint32_t kHashBits = 15;
-  static uint32_t hash(const uint8_t* four);
+  static uint32_t hash(const uint8_t* four) {
+    return load_le<uint32_t>(four) * 2654435761u >> (32 - kHashBits);
+  }
   void start_table(size_t size);
-  Match find_match(const uint8_t* data, size_t at, const uint8_t* limit) const;
+  uint32_t enter(const uint8_t* data, size_t at);
+  Match find_match(const uint8_t* data, size_t at, uint32_t link, const uint8_t* limit) const;
+  // False, and nothing appended, if the code takes `most` bytes or more.
+  bool lz4_below(std::span<const uint8_t> in, size_t most, ByteBuffer& out);
 
   ByteBuffer out_;
   ByteBuffer patches_;  // pairs of distance and byte

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/bytes.h"
+#include "codec/lz4.h"
 #include "store/index_output.h"
 
 namespace postern::codec {
@@ -148,6 +150,69 @@ RC_GTEST_PROP(SuffixCompression, DecompressesWhatItCompresses, ()) {
   packed.clear();
   if (compressor.lowercase_ascii(in, packed))
     round_trip(SuffixCompression::kLowercaseAscii, in, packed);
+}
+
+// The search of docs/formats/31 §4 without chains: the longest match with an earlier position of
+// the same hash, the nearest among equals; it ends 5 bytes before the end and begins 9 before it.
+void plain_lz4(const Bytes& in, ByteBuffer& out) {
+  auto four = [&](size_t i) { return load_le<uint32_t>(in.data() + i); };
+  auto hash = [&](size_t i) { return four(i) * 2654435761u >> 17; };
+  uint8_t* const begin = out.reserve(lz4_bound(in.size()));
+  const uint8_t* const end = in.data() + in.size();
+  uint8_t* p = begin;
+  size_t anchor = 0;
+  for (size_t at = 0; at + 9 < in.size();) {
+    size_t best = 0;
+    size_t from = 0;
+    uint32_t collisions = 0;
+    for (size_t i = at; i-- > 0 && collisions < 256 && at - i <= kLz4MaxDistance;) {
+      if (hash(i) != hash(at)) continue;
+      if (four(i) != four(at)) {
+        ++collisions;
+        continue;
+      }
+      size_t length = 4;
+      while (at + length + 5 < in.size() && in[i + length] == in[at + length]) ++length;
+      if (length > best) {
+        best = length;
+        from = i;
+      }
+    }
+    if (best == 0) {
+      ++at;
+      continue;
+    }
+    p = lz4_emit_sequence(p, in.data() + anchor, at - anchor, at - from, best, end);
+    at += best;
+    anchor = at;
+  }
+  p = lz4_emit_last_literals(p, in.data() + anchor, in.size() - anchor, end);
+  out.advance(static_cast<size_t>(p - begin));
+}
+
+RC_GTEST_PROP(SuffixCompression, MatchesAndChoiceAreThoseOfThePlainSearch, ()) {
+  uint32_t length = *rc::gen::inRange(13u, 1500u);
+  uint32_t words = *rc::gen::inRange(1u, 60u);
+  Random random(*rc::gen::arbitrary<uint64_t>());
+  Bytes in;
+  while (in.size() < length) {
+    // Words that come again, more or less often.
+    Random word(random.below(words));
+    for (uint32_t n = 2 + word.below(9); n > 0; --n)
+      in.push_back(static_cast<uint8_t>('a' + word.below(26)));
+  }
+  SuffixCompressor compressor;
+  for (int round = 0; round < 2; ++round) {  // the second with the table of the first
+    ByteBuffer plain;
+    plain_lz4(in, plain);
+    ByteBuffer fast;
+    compressor.lz4(in, fast);
+    RC_ASSERT(std::ranges::equal(fast.bytes(), plain.bytes()));
+    const auto result = compressor.compress(in, 2, 3);
+    const bool small = plain.size() < in.size() - in.size() / 4;
+    RC_ASSERT((result.kind == SuffixCompression::kLz4) == small);
+    if (small) RC_ASSERT(std::ranges::equal(result.bytes, plain.bytes()));
+  }
 }
 
 TEST(SuffixCompression, AClaimOfManyBytesIsRefusedBeforeTheyAreAllocated) {
