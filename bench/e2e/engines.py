@@ -21,10 +21,10 @@ def build_index_bench(build_dir, target="index_bench"):
 
 
 def corpus_path(name):
-    """The path of a corpus of make_corpus.py, made when missing, or of the caller's own line documents."""
+    """The path of a corpus of bench/corpora/make.py, made when missing, or of the caller's own line documents."""
     if os.path.exists(name):
         return pathlib.Path(name)
-    done = subprocess.run([sys.executable, ROOT / "bench/e2e/make_corpus.py", name], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([sys.executable, ROOT / "bench/corpora/make.py", name], stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(1)
     return pathlib.Path(done.stdout.strip())
