@@ -23,14 +23,15 @@ class FileSource : public ByteSource {
  public:
   FileSource(const std::string& path, int stop_descriptor)
       : name_(path == "-" ? "standard input" : path),
-        fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+        // Opening a named pipe must not wait for its writer: reading can be given up, this cannot.
+        fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
         owned_(path != "-"),
         stop_descriptor_(stop_descriptor) {
     if (fd_ < 0)
       throw IoError(fmt::format("cannot open {}: {}", name_, std::strerror(errno)), errno);
+    if (owned_) ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
     struct stat status {};
-    // Only what can keep us waiting is waited for.
-    if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode)) stop_descriptor_ = -1;
+    may_wait_ = ::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode);
     // Advice only: some files (pipes) do not take it.
     if (owned_) ::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
@@ -42,7 +43,7 @@ class FileSource : public ByteSource {
 
   size_t read(std::span<char> to) override {
     while (true) {
-      if (stop_descriptor_ >= 0) wait();
+      if (may_wait_) wait();
       const ssize_t n = ::read(fd_, to.data(), to.size());
       if (n >= 0) {
         taken_ += static_cast<uint64_t>(n);
@@ -67,7 +68,8 @@ class FileSource : public ByteSource {
   std::string name_;
   int fd_;
   bool owned_;
-  int stop_descriptor_;
+  int stop_descriptor_;  // -1: none, which poll passes over
+  bool may_wait_ = true;
   uint64_t taken_ = 0;
 };
 

@@ -283,6 +283,10 @@ void IndexJob::stop(const std::exception& error, const std::string& message) {
 
 void IndexJob::record(const std::exception& error, const std::string& message) {
   stopped_ = true;
+  if (dynamic_cast<const input::ReadStopped*>(&error) != nullptr) {
+    report_.interrupted = true;
+    return;
+  }
   report_.error = message;
   report_.exit_code = exit_code_of(error);
 }

@@ -15,22 +15,23 @@ namespace {
 volatile std::sig_atomic_t interrupt_wanted = 0;
 int pipe_ends[2] = {-1, -1};
 
-void on_signal(int) {
-  const int saved = errno;
-  interrupt_wanted = 1;
-  if (pipe_ends[1] >= 0) {
-    [[maybe_unused]] const ssize_t n = ::write(pipe_ends[1], "x", 1);
-  }
-  errno = saved;
-}
+void on_signal(int);
 
 void set_handlers(bool ours) {
   struct sigaction action {};
   action.sa_handler = ours ? on_signal : SIG_DFL;
-  // The second signal finds the default again, which ends the process.
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+}
+
+void on_signal(int) {
+  const int saved = errno;
+  interrupt_wanted = 1;
+  set_handlers(false);  // the next signal, of either kind, ends the process
+  if (pipe_ends[1] >= 0) {
+    [[maybe_unused]] const ssize_t n = ::write(pipe_ends[1], "x", 1);
+  }
+  errno = saved;
 }
 
 }  // namespace
