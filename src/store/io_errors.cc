@@ -1,5 +1,6 @@
 #include "store/io_errors.h"
 
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 
 #include <cerrno>
@@ -9,11 +10,24 @@
 
 namespace postern::store {
 
+namespace {
+
+// What the user can do about a limit that was reached.
+std::string advice(int error_number) {
+  if (error_number == ENFILE) return " (of all processes: the system's fs.file-max)";
+  struct rlimit limit;
+  if (error_number != EMFILE || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) return {};
+  return " (this process may have " + std::to_string(limit.rlim_cur) +
+         "; ulimit -n raises the limit)";
+}
+
+}  // namespace
+
 void throw_io_error(const std::string& path, const std::string& operation, int error_number) {
   // generic_category().message is strerror without its shared buffer.
-  throw IoError(
-      path + ": cannot " + operation + ": " + std::generic_category().message(error_number),
-      error_number);
+  throw IoError(path + ": cannot " + operation + ": " +
+                    std::generic_category().message(error_number) + advice(error_number),
+                error_number);
 }
 
 void throw_write_error(const std::string& path, const std::string& folder, uint64_t bytes,

@@ -6,7 +6,8 @@
 
 namespace postern::store {
 
-// "PATH: cannot OPERATION: REASON". `error_number` is errno of the failed call.
+// "PATH: cannot OPERATION: REASON", and what can be done about it where that is a limit.
+// `error_number` is errno of the failed call.
 [[noreturn]] void throw_io_error(const std::string& path, const std::string& operation,
                                  int error_number);
 

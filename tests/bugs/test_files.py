@@ -79,6 +79,37 @@ class FilesTest(unittest.TestCase):
         self.index(out, 2, "--append", files=64)
         self.assertEqual(402, self.count(out, files=64))
 
+    def test_loose_segments_of_many_kinds_of_field_need_few_file_descriptors(self):
+        fields = [*SCHEMA["fields"], {"name": "tv", "type": "text", "term_vector": "yes"}, {"name": "n", "type": "long", "doc_values": True},
+                  {"name": "v", "type": "knn_vector", "dimension": 1, "element_type": "byte", "similarity": "l2"}]
+        (self.work / "schema.json").write_text(json.dumps({"fields": fields}))
+        out = self.work / "index"
+        lines = "".join(json.dumps({"id": f"d{i}", "body": "some words", "tv": "x", "n": i, "v": [i % 100]}) + "\n" for i in range(100))
+        words = ("index", "--out", out, "--schema", self.work / "schema.json", "--quiet", "--compound", "false", "--max-buffered-docs", "2")
+        for more in ((), ("--append", "--threads", "2")):
+            done = self.run_postern(*words, *more, "-", stdin=lines, files=64)
+            self.assertEqual((0, ""), (done.returncode, done.stderr))
+        self.assertGreater(len(list(out.iterdir())), 100 * 20)
+        for what in (("check", "--threads", "8", "--quiet", out), ("info", out), ("lookup", "--index", out, "--field", "body", "words")):
+            done = self.run_postern(*what, files=64)
+            self.assertEqual((0, ""), (done.returncode, done.stderr))
+
+    def test_too_few_file_descriptors_are_an_error_that_says_what_to_do(self):
+        out = self.work / "index"
+        self.index(out, 3)
+        before = sorted(p.name for p in out.iterdir())
+        lines = '{"id": "x", "body": "some words"}\n'
+        # With so few the first files of a segment can be made, but not all.
+        done = self.run_postern("index", "--out", out, "--append", "--schema", self.work / "schema.json", "--quiet", "-", stdin=lines, files=10)
+        self.assertEqual(3, done.returncode, done.stderr)
+        self.assertRegex(done.stderr, f"{out}/_1[^ ]+: cannot create: Too many open files "
+                                      r"\(this process may have 10; ulimit -n raises the limit\)")
+        self.assertEqual(before, sorted(p.name for p in out.iterdir()))
+        self.assertEqual(3, self.count(out))
+        for what in (("check", out), ("info", out), ("lookup", "--index", out, "--field", "body", "words")):
+            done = self.run_postern(*what, files=4)  # standard streams, and one file at a time
+            self.assertEqual((0, ""), (done.returncode, done.stderr))
+
     def test_damage_is_an_error_and_no_crash(self):
         out = self.work / "index"
         self.index(out, 50)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_disk_full.py BUILD_DIR: `postern index` onto a disk that is full: a small tmpfs in a mount namespace of its own.
+"""test_disk_full.py BUILD_DIR: `postern index` onto a full disk and a read-only one: a small tmpfs in a mount namespace of its own.
 
 Skipped, aloud, where no file system can be mounted, not even in a user namespace.
 """
@@ -115,6 +115,18 @@ class DiskFull(command.CommandTest):
         code, err = self.append(self.write("more.jsonl", documents("more", 50)))
         self.assertEqual((0, ""), (code, err))
         self.expect(*committed, *(f"more{i}" for i in range(50)))
+
+    def test_a_read_only_disk(self):
+        """It is said which file and why; reading works."""
+        self.build("--schema", self.schema_file, self.write("old.jsonl", documents("old", 20)))
+        self.mount("remount,ro")
+        code, err = self.append(self.write("more.jsonl", documents("more", 3)))
+        self.assertEqual(3, code, err)
+        self.assertRegex(err, rf"postern: {re.escape(str(self.index))}/write.lock: cannot .*: Read-only file system\n")
+        self.run_command("info", self.index)
+        self.expect(*(f"old{i}" for i in range(20)))
+        _, err = self.run_command("index", "--out", self.disk / "another", "--schema", self.schema_file, self.folder / "more.jsonl", code=3)
+        self.assertIn(f"{self.disk}/another: cannot create the folder: Read-only file system", err)
 
 
 if __name__ == "__main__":

@@ -79,12 +79,14 @@ class Inputs(command.CommandTest):
             for _ in range(100):
                 f.write(b"needle hay " + b"hay " * 249998)
             f.write(b'"}\n{"id": "after", "body": "x"}\n')
-        report, _ = self.build("--schema", self.schema(ID, BODY), self.folder / "d.jsonl")
-        self.assertEqual(3, report["documents"])
-        needle = self.look_up("body", "needle")[0]
-        self.assertEqual((1, 100), (needle["documents"], needle["occurrences"]))
-        self.assertEqual([["id", "giant"]], needle["first"][0]["stored"])
-        self.assertEqual(100 * 249999, self.look_up("body", "hay")[0]["occurrences"])
+        for ram in (256, 1):  # it is also larger than a memory budget of 1 MB
+            report, _ = self.build("--create", "--schema", self.schema(ID, BODY), "--ram-mb", ram, self.folder / "d.jsonl")
+            self.assertEqual(3, report["documents"])
+            self.assertEqual(1 if ram == 256 else 2, report["segments"])
+            needle = self.look_up("body", "needle")[0]
+            self.assertEqual((1, 100), (needle["documents"], needle["occurrences"]))
+            self.assertEqual([["id", "giant"]], needle["first"][0]["stored"])
+            self.assertEqual(100 * 249999, self.look_up("body", "hay")[0]["occurrences"])
 
     def test_a_hundred_thousand_fields(self):
         text = "".join('{"f_%d": "v"}\n' % i for i in range(100000))
