@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "base/point_record.h"
 #include "codec/bkd_doc_ids.h"
 
@@ -64,6 +65,10 @@ uint32_t BkdLeafWriter::sorted_dimension(size_t from, size_t to) const {
 }
 
 bool BkdLeafWriter::same_value(size_t i, size_t j) const {
+  if (shape_.value_bytes() == 4)
+    return load_le<uint32_t>(records_.at(i)) == load_le<uint32_t>(records_.at(j));
+  if (shape_.value_bytes() == 8)
+    return load_le<uint64_t>(records_.at(i)) == load_le<uint64_t>(records_.at(j));
   return std::memcmp(records_.at(i), records_.at(j), shape_.value_bytes()) == 0;
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/point_record.h"
@@ -24,10 +26,14 @@ class WholeRecordSorter : BkdRecordRange<kStride> {
 
   // Most significant digit first: each level puts the records of [from, to), equal before digit k,
   // into the buckets of one digit and goes on inside them.
-  void sort(size_t from, size_t to, size_t k) const {
+  void sort(size_t from, size_t to, size_t k) {
     const auto less = [this](const uint8_t* a, const uint8_t* b) { return this->less(a, b); };
     if (to - from <= kInsertion) return Base::insertion_sort(from, to, less);
     if (is_sorted(from, to)) return;
+    if constexpr (kStride != 0) {
+      if (to - from >= kStableMinimum && (to - from) * kStride <= kMaxStableSortBytes)
+        return sort_from_last_digit(from, to);
+    }
     k = first_difference(from, to, k);
     std::array<size_t, 257> ends;
     distribute(from, to, k, ends);
@@ -39,6 +45,51 @@ class WholeRecordSorter : BkdRecordRange<kStride> {
  private:
   // Ranges up to this long are sorted by insertion.
   static constexpr size_t kInsertion = 32;
+  // Ranges of fewer records gain nothing from a sort that counts each digit for all of them.
+  static constexpr size_t kStableMinimum = 1024;
+
+  // Least significant digit first, stably, with a second array: each digit costs one move. Digits
+  // that are the same in all records are skipped, and so is the document if it ascends already.
+  void sort_from_last_digit(size_t from, size_t to) {
+    std::array<uint8_t, kStride> digits;
+    const size_t digit_count = find_digits(from, to, digits);
+    std::array<std::array<uint32_t, 256>, kStride> places{};
+    for (size_t i = from; i < to; ++i) {
+      for (size_t d = 0; d < digit_count; ++d) ++places[d][at(i)[digits[d]]];
+    }
+    const size_t n = to - from;
+    if (scratch_ == nullptr)
+      scratch_ = std::make_unique_for_overwrite<uint8_t[]>(kMaxStableSortBytes);
+    uint8_t* source = at(from);
+    uint8_t* target = scratch_.get();
+    for (size_t d = 0; d < digit_count; ++d) {
+      uint32_t sum = 0;
+      for (uint32_t& place : places[d]) sum += std::exchange(place, sum);
+      for (const uint8_t* record = source; record != source + n * kStride; record += kStride)
+        Base::copy(target + size_t{places[d][record[digits[d]]]++} * kStride, record);
+      std::swap(source, target);
+    }
+    if (source != at(from)) std::memcpy(target, source, n * kStride);
+  }
+
+  // The digits to sort by, the last first.
+  size_t find_digits(size_t from, size_t to, std::array<uint8_t, kStride>& digits) const {
+    static_assert(kStride % 4 == 0);
+    constexpr size_t kValueBytes = kStride - kPointDocBytes;
+    std::array<uint32_t, kStride / 4> differs{};
+    bool docs_ascend = true;
+    for (size_t i = from + 1; i < to; ++i) {
+      for (size_t w = 0; w < differs.size(); ++w)
+        differs[w] |= load_le<uint32_t>(at(i) + 4 * w) ^ load_le<uint32_t>(at(i - 1) + 4 * w);
+      docs_ascend &=
+          point_record_doc(at(i - 1), kValueBytes) <= point_record_doc(at(i), kValueBytes);
+    }
+    size_t count = 0;
+    for (size_t b = docs_ascend ? kValueBytes : kStride; b-- > 0;) {
+      if ((differs[b / 4] >> (8 * (b % 4)) & 0xff) != 0) digits[count++] = static_cast<uint8_t>(b);
+    }
+    return count;
+  }
 
   bool less(const uint8_t* a, const uint8_t* b) const {
     if constexpr (kStride >= 8) {
@@ -102,6 +153,8 @@ class WholeRecordSorter : BkdRecordRange<kStride> {
     } while (bucket != home);
     Base::copy(at(i), held);
   }
+
+  std::unique_ptr<uint8_t[]> scratch_;
 };
 
 // Calls f with the sorter made for the shape of several dimensions.

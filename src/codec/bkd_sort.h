@@ -8,6 +8,9 @@
 
 namespace postern::codec {
 
+// Memory beside the records that sorting one dimension may take.
+inline constexpr size_t kMaxStableSortBytes = size_t{8} << 20;
+
 // Records (base/point_record.h) of one shape, one behind the other. Orders them by one index
 // dimension, then the dimensions that are not indexed, then the document (docs/formats/23 §2.2).
 // Records that are equal in that come in the order in which Lucene leaves them (§2.3).

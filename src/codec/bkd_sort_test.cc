@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
 
 #include "base/point_record.h"
 #include "codec/points_test_support.h"
@@ -106,6 +107,53 @@ TEST(BkdSort, LeavesWhatIsOutsideTheRange) {
   EXPECT_TRUE(std::equal(got.begin() + 200, got.end(), points.begin() + 200));
   EXPECT_EQ(std::vector<Point>(got.begin() + 100, got.begin() + 200),
             sorted(shape, 0, {points.begin() + 100, points.begin() + 200}));
+}
+
+// Records of one dimension as a buffer has them: documents ascend, or (index sort) come in any
+// order.
+std::vector<uint8_t> arrivals(std::mt19937_64& random, size_t count, uint32_t bytes, uint64_t mask,
+                              bool docs_ascend) {
+  std::vector<uint8_t> records;
+  records.reserve(count * point_record_size(bytes));
+  uint32_t doc = 0;
+  for (size_t i = 0; i < count; ++i) {
+    doc = static_cast<uint32_t>(docs_ascend ? doc + random() % 3 : random() % (2 * count));
+    const uint64_t value = random() & mask;
+    for (uint32_t b = bytes; b-- > 0;) records.push_back(static_cast<uint8_t>(value >> (8 * b)));
+    for (uint32_t b = 4; b-- > 0;) records.push_back(static_cast<uint8_t>(doc >> (8 * b)));
+  }
+  return records;
+}
+
+void expect_sorted_as_bytes(std::vector<uint8_t> records, uint32_t bytes) {
+  const size_t stride = point_record_size(bytes);
+  const size_t count = records.size() / stride;
+  std::vector<std::string> expected;
+  for (size_t i = 0; i < count; ++i)
+    expected.emplace_back(reinterpret_cast<const char*>(records.data()) + i * stride, stride);
+  std::ranges::sort(expected);
+  BkdRecords({1, 1, bytes}, records.data(), kMaxDoc).sort(0, count, 0);
+  for (size_t i = 0; i < count; ++i)
+    ASSERT_EQ(std::memcmp(records.data() + i * stride, expected[i].data(), stride), 0) << i;
+}
+
+TEST(BkdSort, ManyRecordsOfOneDimension) {
+  std::mt19937_64 random(23);
+  for (uint32_t bytes : {4u, 8u}) {
+    for (uint64_t mask : {uint64_t{0}, uint64_t{1} << 17, uint64_t{0xff00ff}, ~uint64_t{0}}) {
+      for (size_t count : {size_t{1023}, size_t{1024}, size_t{5000}}) {
+        expect_sorted_as_bytes(arrivals(random, count, bytes, mask, true), bytes);
+        expect_sorted_as_bytes(arrivals(random, count, bytes, mask, false), bytes);
+      }
+    }
+  }
+}
+
+// They are first split in place, which loses the order of documents.
+TEST(BkdSort, MoreRecordsThanTheSecondArrayHolds) {
+  std::mt19937_64 random(24);
+  const size_t count = kMaxStableSortBytes / 12 + 1000;
+  expect_sorted_as_bytes(arrivals(random, count, 8, 0x3ffff, true), 8);
 }
 
 // 256 bytes of value that differ in the last byte only, and one level of depth per byte.
