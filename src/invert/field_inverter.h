@@ -78,10 +78,16 @@ class FieldInverter {
   std::span<const uint8_t> term(uint32_t id) const { return table_.text(id); }
 
   // Loads what term and decode will need soon: the state of ids[i + 8], the first slice of
-  // ids[i + 4].
+  // and the text of ids[i + 4].
   POSTERN_PREFETCHING void prefetch(std::span<const uint32_t> ids, size_t i) const {
-    if (i + 8 < ids.size()) table_.prefetch_state(ids[i + 8]);
-    if (i + 4 < ids.size()) table_.prefetch_first_slice(ids[i + 4]);
+    if (i + 8 < ids.size()) {
+      table_.prefetch_state(ids[i + 8]);
+      table_.prefetch_first_slice_address(ids[i + 8]);
+    }
+    if (i + 4 < ids.size()) {
+      table_.prefetch_first_slice(ids[i + 4]);
+      table_.prefetch_text_in_pool(ids[i + 4]);
+    }
   }
 
   // Calls, per document ascending: sink.start_doc(doc), then per position (if the field has them)

@@ -38,8 +38,7 @@ class Sorter {
       while (!ranges_.empty()) {
         const Range range = ranges_.back();
         ranges_.pop_back();
-        for (size_t i = range.begin; i < range.end; ++i)
-          keys_[i].prefix = prefix_of(keys_[i], range.offset);
+        load_prefixes(range);
         sort_range(range);
       }
     }
@@ -60,6 +59,15 @@ class Sorter {
     for (size_t i = 1; i < keys_.size(); ++i)
       if (!less(keys_[i - 1], keys_[i], 0)) return false;
     return true;
+  }
+
+  void load_prefixes(const Range& range) {
+    constexpr size_t kAhead = 8;
+    for (size_t i = range.begin; i < range.end; ++i) {
+      if (i + 2 * kAhead < range.end) table_.prefetch_state(keys_[i + 2 * kAhead].id);
+      if (i + kAhead < range.end) table_.prefetch_text_in_pool(keys_[i + kAhead].id);
+      keys_[i].prefix = prefix_of(keys_[i], range.offset);
+    }
   }
 
   // Whose prefixes are those at the offset.

@@ -147,9 +147,20 @@ class TermTable {
       prefetch_read(text_->at(static_cast<uint32_t>(states_[id].text[0])));
     }
   }
-  POSTERN_PREFETCHING void prefetch_state(uint32_t id) const {
-    prefetch_read(&states_[id]);
+  POSTERN_PREFETCHING void prefetch_state(uint32_t id) const { prefetch_read(&states_[id]); }
+  POSTERN_PREFETCHING void prefetch_first_slice_address(uint32_t id) const {
     prefetch_read(&first_slices_[id]);
+  }
+  // Text that is not in the state, which should have arrived.
+  POSTERN_PREFETCHING void prefetch_text_in_pool(uint32_t id) const {
+    const TermState& s = states_[id];
+    if (layout_ != PoolLayout::kInline) {
+      prefetch_read(text_->at(static_cast<uint32_t>(s.text[0])));
+    } else if (s.length_code > kInlineBytes) {
+      const uint8_t* p = text_->at(static_cast<uint32_t>(s.text[1]));
+      prefetch_read(p);
+      prefetch_read(p + s.length_code);
+    }
   }
   POSTERN_PREFETCHING void prefetch_first_slice(uint32_t id) const {
     prefetch_read(slices_->at(first_slices_[id]));
