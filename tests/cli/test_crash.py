@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import select
 import shutil
 import statistics
@@ -33,7 +34,9 @@ SEED = os.environ.get("POSTERN_CRASH_SEED") or str(random.SystemRandom().randran
 SCHEMA = [{"name": "id", "type": "keyword", "store": True},
           {"name": "version", "type": "long", "store": True, "doc_values": True},
           {"name": "all", "type": "keyword"},
+          {"name": "n", "type": "long", "index": False, "doc_values": "numeric"},
           {"name": "body", "type": "text", "term_vector": "with_positions", "store": True}]
+CHANGES = False  # deletes, updates and updates of doc values
 WORDS = [f"word{i}" for i in range(900)]
 
 
@@ -70,7 +73,7 @@ class Watch:
 
 
 class Model:
-    """What each commit holds: number of the state -> {id: version}."""
+    """What each commit holds: number of the state -> {id: (version, doc value of n)}."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -80,18 +83,41 @@ class Model:
 
     def document(self, name):
         text = " ".join(self.rng.choices(WORDS, k=self.rng.choice((3, 20, 120))))
-        return {"id": name, "version": self.newest, "all": "x", "body": text}
+        return {"id": name, "version": self.newest, "all": "x", "n": self.newest, "body": text}
 
-    def input(self, start, commits):
-        """Lines that lead from state `start` through so many commits."""
+    def change(self, state, name):
+        """An operation on a document that is there."""
+        term = ["id", name]
+        kind = self.rng.randrange(3)
+        if kind == 0:
+            del state[name]
+            return {"op": "delete", "term": term}
+        if kind == 1:
+            state[name] = (self.newest, self.newest)
+            return {"op": "update", "term": term, "doc": self.document(name)}
+        state[name] = (state[name][0], -self.newest)
+        return {"op": "update_doc_values", "term": term, "field": "n", "value": -self.newest}
+
+    def input(self, start, commits, threads):
+        """Lines that lead from state `start` through so many commits. Several threads keep no order between two commits, so they get
+        one operation for an id."""
         state = dict(self.states[start])
         for _ in range(commits):
             self.newest += 1
+            done = set()
             for _ in range(self.rng.randrange(1, 25)):
                 name = f"d{self.next_id}"
                 self.next_id += 1
-                state[name] = self.newest
+                state[name] = (self.newest, self.newest)
                 yield self.document(name)
+                done.add(name)
+                for _ in range(self.rng.randrange(3) if CHANGES else 0):
+                    name = self.rng.choice(list(state))
+                    if threads == 1 or name not in done:
+                        yield self.change(state, name)
+                        done.add(name)
+                    if not state:
+                        break
                 if self.rng.random() < 0.02:
                     yield {"op": "flush"}
             self.states[self.newest] = dict(state)
@@ -155,18 +181,30 @@ class Crashes(command.CommandTest):
         if list(self.index.glob("segments_*")):
             found, = self.look_up("all", "x", first=max(1, 2 * len(expected)))
             stored = [dict(d["stored"]) for d in found["first"]]
-            self.assertEqual(sorted(expected.items()), sorted((d["id"], int(d["version"])) for d in stored))
+            self.assertEqual(sorted((name, version) for name, (version, _) in expected.items()),
+                             sorted((d["id"], int(d["version"])) for d in stored))
             self.assertEqual(len(expected), found["documents"])
         else:
             self.assertEqual({}, expected)
 
-    def expect_sound(self):
-        """Leftovers are no fault."""
+    def expect_sound(self, state):
+        """For `postern check` and for Lucene, which reads the state, too. Leftovers are no fault."""
         if list(self.index.glob("segments_*")):
             self.run_command("check", "--quiet", self.index)
             if self.lucene:
                 code, text = oracle.call("check", self.index, "--allow-unreferenced")
                 self.assertEqual(0, code, text)
+                id_of = dict(re.findall(r"(?m)^stored doc (\d+) .* string \"(\w+)\"$", self.dump("id")))
+                version_of = dict(re.findall(r"(?m)^stored doc (\d+) .* (\d+)$", self.dump("version")))
+                n_of = dict(re.findall(r"(?m)^dv 'n' doc (\d+) \[?(-?\d+)\]?$", self.dump("n")))
+                found = {name: (int(version_of[doc]), int(n_of[doc])) for doc, name in id_of.items()}
+                self.assertEqual(self.model.states[state], found)
+
+    def dump(self, field):
+        """What Lucene reads of a field, of live documents."""
+        code, text = oracle.call("dump", self.index, "--merged", "--field", field)
+        self.assertEqual(0, code, text)
+        return text
 
     def expect_no_leftovers(self):
         commit = segments.read_latest(compound.FileDirectory(self.index))
@@ -184,10 +222,11 @@ class Crashes(command.CommandTest):
         mode = () if generation == 0 else ("--create",) if replaces else ("--append",)
         options = ["--compound", rng.choice(("true", "false")), "--max-buffered-docs", rng.choice((2, 9, 1000))]
         kind = tuple(options)
-        options += ["--threads", rng.choice((1, 2)), "--ram-mb", rng.choice((0.05, 0.3, 16))]
+        threads = rng.choice((1, 2))
+        options += ["--threads", threads, "--ram-mb", rng.choice((0.05, 0.3, 16))]
         first = self.model.newest + 1
         commits = rng.randrange(2, 8)
-        inputs = self.write_input(self.model.input(0 if replaces else self.state, commits))
+        inputs = self.write_input(self.model.input(0 if replaces else self.state, commits, threads))
         kill_at = rng.randrange(1, round(commits * statistics.mean(usual[kind])) + 1) if usual[kind] else None
         watch = Watch(self.index)
         killed = self.run_until(self.start(mode, inputs, options), watch, kill_at, rng.choice((0, 0, 0.002)) * rng.random())
@@ -209,9 +248,9 @@ class Crashes(command.CommandTest):
         if not killed:
             self.assertEqual(to_come[-1], state)
         self.expect_content(state)
-        self.expect_sound()
+        self.expect_sound(state)
         # The next run gets the lock, removes what is left, and adds to the commit.
-        inputs = self.write_input(self.model.input(state, 1))
+        inputs = self.write_input(self.model.input(state, 1, 1))
         self.assertEqual("", self.start(("--append",) if generation else (), inputs, ()).communicate()[0].decode())
         self.expect_no_leftovers()
         self.state = self.model.newest
