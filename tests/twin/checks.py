@@ -22,6 +22,8 @@ FIELDS = [
     {"name": "kind", "type": "keyword", "doc_values": "sorted", "doc_values_skip_index": True},
     {"name": "tags", "type": "keyword", "doc_values": "sorted_set", "doc_values_skip_index": True},
     {"name": "place", "type": "float", "dims": 2},
+    {"name": "near", "type": "knn_vector", "dimension": 3, "similarity": "l2"},
+    {"name": "bits", "type": "knn_vector", "dimension": 2, "element_type": "byte", "similarity": "dot_product"},
     {"name": "stored", "type": "double", "index": False, "store": True}]
 SORT = [{"field": "kind", "order": "desc"}, {"field": "numbers", "missing": "_first"}, {"field": "id"}]
 
@@ -39,6 +41,9 @@ def document(rng, i):
         doc["blob"] = base64.b64encode(bytes(rng.randrange(12))).decode()
     if i % 5 == 0:
         doc["stored"] = i / 3
+        doc["bits"] = [rng.randrange(-128, 128), i % 100]
+    if i % 9:
+        doc["near"] = [rng.random(), i % 17, -rng.random()]
     return doc
 
 
