@@ -162,6 +162,17 @@ TEST(FsDirectory, ListsNoFoldersAndKeepsOddNames) {
   EXPECT_EQ(directory->list(), std::vector<std::string>{"odd \xff name"});
 }
 
+TEST(FsDirectory, WhatIsNoRegularFileIsRefusedWithoutWaitingForIt) {
+  TempFolder folder;
+  auto directory = open_directory(folder.path());
+  ASSERT_EQ(0, ::mkfifo(folder.file("pipe").c_str(), 0666));
+  ASSERT_EQ(0, ::mkdir(folder.file("folder").c_str(), 0777));
+  for (const std::string name : {"pipe", "folder"}) {
+    const std::string message = error_of([&] { directory->open(name); }, 0);
+    EXPECT_NE(message.find(folder.file(name) + ": is not a regular file"), std::string::npos);
+  }
+}
+
 TEST(FsDirectory, AReadOnlyFolderIsNamedWithItsReason) {
   TempFolder folder;
   auto directory = open_directory(folder.path());

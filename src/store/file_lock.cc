@@ -88,7 +88,8 @@ std::unique_ptr<DirectoryLock> lock_file(const std::string& directory, const std
   for (const Held& h : r.held)
     if (h.path == path || (exists && same_file(before, h))) throw_held_here(path);
 
-  int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  // A named pipe of that name must not make anybody wait.
+  int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (descriptor < 0) throw_io_error(path, "open the lock file", errno);
   auto give_up = [&](const char* operation, int error_number) {
     ::close(descriptor);

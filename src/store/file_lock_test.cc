@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +165,12 @@ TEST(FileLock, AFileWithContentIsNotTakenForALock) {
   } catch (const IoError& e) {
     EXPECT_NE(std::string(e.what()).find("it holds 5 bytes"), std::string::npos) << e.what();
   }
+}
+
+TEST(FileLock, ANamedPipeIsNotTakenForALockNorWaitedFor) {
+  TempFolder folder;
+  ASSERT_EQ(0, ::mkfifo(folder.file("write.lock").c_str(), 0666));
+  EXPECT_THROW(lock_file(folder.path(), "write.lock"), IoError);
 }
 
 TEST(FileLock, TheLockedFileCannotBeOpenedForAnotherPurpose) {

@@ -72,7 +72,8 @@ class FsOutput : public OutputFile {
 class MappedInput : public InputFile {
  public:
   explicit MappedInput(const std::string& path) {
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // Without waiting for the writer of what may be a named pipe.
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.get() < 0) throw_io_error(path, "open", errno);
     struct stat s;
     if (::fstat(file.get(), &s) != 0) throw_io_error(path, "stat", errno);
