@@ -2,7 +2,8 @@
 # make test    unit tests, golden indexes, the command, the twin against Lucene (Java 21+ and Maven)
 # make crash   the command is killed 200 times; what is left must be a commit (about ten minutes)
 # make demo    indexes real text of this machine, shows the report and looks terms up
-# make bench   side by side with Lucene 10.4
+# make bench   the speed of this machine in a quarter of an hour, side by side with Lucene 10.4
+# make bench-full   all measurements of docs/benchmarks.md (about four hours of a quiet machine), its tables and plots
 # make format / make tidy / make layers   the sources' form
 # make ci      everything the gate runs (.ci/run)
 JOBS ?= $(shell nproc)
@@ -30,8 +31,28 @@ demo: build
 	examples/demo.sh build/postern
 
 bench:
-	@.ci/setup build bench
-	python3 bench/e2e/run.py
+	@.ci/setup build test bench
+	python3 bench/e2e/rows.py --short
+	python3 bench/e2e/layouts.py --short
+	python3 bench/e2e/json_lines.py --short
+	python3 bench/e2e/growth.py --short
+	python3 bench/micro/run.py --short
+	python3 bench/where/profile.py --short
+	python3 bench/report.py --short --print
+
+# Each part continues where an earlier run of the same commit stopped.
+bench-full:
+	@.ci/setup build test bench
+	for corpus in europarl realtext synth; do python3 bench/corpora/make.py $$corpus --statistics || exit 1; done
+	python3 bench/e2e/rows.py
+	python3 bench/micro/run.py
+	python3 bench/e2e/layouts.py
+	python3 bench/e2e/json_lines.py
+	python3 bench/e2e/rss.py --lucene
+	python3 bench/where/profile.py
+	python3 bench/where/cache.py
+	python3 bench/e2e/growth.py
+	python3 bench/report.py
 
 format:
 	@.ci/setup build check

@@ -30,6 +30,14 @@ def corpus_path(name):
     return pathlib.Path(done.stdout.strip())
 
 
+def first_lines(path, docs, folder):
+    """A file with the first lines of a corpus, so that engines hold no more of it than they need."""
+    first = pathlib.Path(folder) / "documents.txt"
+    with open(first, "wb") as out:
+        subprocess.run(["head", "-n", str(docs), path], stdout=out, check=True)
+    return first
+
+
 class Engine:
     """One process that holds (or streams) the documents and answers `run` commands."""
 

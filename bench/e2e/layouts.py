@@ -61,7 +61,9 @@ def measure(a):
     todo = [k for k in keys if not store.has(k)]
     progress = common.Progress(len(todo))
     for corpus in dict.fromkeys(k["corpus"] for k in todo):
-        path, out = engines.corpus_path(corpus), engines.scratch_directory(a.out)
+        out = engines.scratch_directory(a.out)
+        # With the body off, the documents come again.
+        path = engines.first_lines(engines.corpus_path(corpus), round(100_000 * a.docs), out)
         running = {layout: engines.postern_engine(binary, path, out, layout, name=layout) for layout in LAYOUTS}
         chars = {}
         try:

@@ -98,7 +98,10 @@ def start(name, a, corpus, out):
 
 def run_corpus(a, corpus, keys, rows, store, progress):
     """Measures the (row, round) pairs of one corpus; each engine is started once."""
-    path, out = engines.corpus_path(corpus), engines.scratch_directory(a.out)
+    out = engines.scratch_directory(a.out)
+    # With the body off, the documents come again.
+    most = max([rows[key["row"]].docs for key in keys if rows[key["row"]].bodies], default=100_000)
+    path = engines.first_lines(engines.corpus_path(corpus), most, out)
     wanted = dict.fromkeys(e for key in keys for e in rows[key["row"]].engines)
     running = {}
     try:

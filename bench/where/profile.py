@@ -66,7 +66,7 @@ def frames_of(stack, table, binary):
     for depth, (address, function, place) in enumerate(stack):
         if place.endswith(binary.name):
             # A return address belongs to the call before it.
-            frames += table.frames(address - (depth > 0)) or [f"?: {function}"]
+            frames += table.frames(table.at_offset(address) - (depth > 0)) or [f"?: {function}"]
         else:
             frames.append(f"[{pathlib.Path(place.strip('[]')).name}]: {function}")
     return frames
@@ -80,7 +80,7 @@ def stage_of(frames):
 def profile(a, binary, table, corpus, layout, threads):
     out = engines.scratch_directory(a.out)
     with tempfile.NamedTemporaryFile(suffix=".perf") as data:
-        engine = engines.postern_engine(binary, engines.corpus_path(corpus), out, layout)
+        engine = engines.postern_engine(binary, engines.first_lines(engines.corpus_path(corpus), a.docs, out), out, layout)
         try:
             engine.run(a.docs, a.ram_mb, a.bodies, a.fields, threads)
             perf = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock", "-F", "999", "--call-graph", "fp", "-p", str(engine.process.pid),
@@ -93,7 +93,7 @@ def profile(a, binary, table, corpus, layout, threads):
             engine.close()
             engines.remove(out)
         stacks = list(samples_of(data.name))
-    table.load(address - (depth > 0) for s in stacks for depth, (address, _, place) in enumerate(s) if place.endswith(binary.name))
+    table.load(table.at_offset(address) - (depth > 0) for s in stacks for depth, (address, _, place) in enumerate(s) if place.endswith(binary.name))
     stages, lost, root = collections.Counter(), collections.Counter(), flame.Node()
     for stack in stacks:
         frames = frames_of(stack, table, binary)

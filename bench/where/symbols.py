@@ -1,5 +1,6 @@
 """From addresses of a program to the functions there, inlined ones included, and from those to the stages of indexing."""
 import functools
+import os
 import pathlib
 import re
 import shutil
@@ -14,8 +15,8 @@ STAGES = [
     ("checksum", r"crc32|checksum"),
     ("tokenizing", r"src/analysis/"),
     ("hash computation", r"memory/hash\.|load_term_words|TermTable::prepare|lucene_layout/murmur3"),
-    ("look-up", r"term_table\.h: .*(candidate|::is\b|::is<|find_or_insert|find\b|equal_long|prefetch_slot|prefetch_text|prefetch_state|slots)"),
-    ("look-up", r"lucene_layout/term_hash\.h: .*(equal|find|probe)|lucene_layout/.*: .*(TermHash::(add|find)|equals?\b|same_text)"),
+    ("look-up", r"term_table\.h: .*(candidate|::is\b|::is<|find_or_insert|find\b|equal_long|prefetch_slot|prefetch_text|prefetch_state)"),
+    ("look-up", r"TermHash::(slot_of|find|add)\b"),
     ("new terms", r"memory/term_table|lucene_layout/term_hash\.h|lucene_layout/array_growth|FieldPostings::(resize_arrays|new_term)"),
     ("histogram", r"histogram"),
     ("sort", r"term_sort|TermSort|sort_terms"),
@@ -35,6 +36,8 @@ STAGES = [
     ("documents and schema", r"src/index/|include/postern/|field_schema"),
     ("the benchmark itself", r"bench/"),
 ]
+# Read by several stages: the caller decides.
+NEUTRAL = re.compile(r"text_at|TermTable::(slots|text|state|first_word|length|first_slice)\b|GrowBytes::|GrowArray<.*(operator|data|size)|BytePool::at\b")
 KERNEL = [("page faults", r"page_fault|do_user_addr_fault|handle_mm_fault|clear_huge_page|clear_page"),
           ("files (kernel)", r"sys_(write|pwrite|fsync|fdatasync|open|unlink|rename|close|read|fallocate|ftruncate)|ext4|blk_|jbd2"),
           ("memory (kernel)", r"sys_(madvise|mmap|munmap|mremap|brk)")]
@@ -49,6 +52,8 @@ def compiled():
 def stage_of(frames):
     """`frames`: "path: function", innermost first."""
     for frame in frames:
+        if NEUTRAL.search(frame):
+            continue
         for name, pattern in compiled():
             if pattern.search(frame):
                 return name
@@ -64,7 +69,7 @@ def kernel_stage_of(functions):
 
 def short(path):
     """Of a source: from the repository on."""
-    path = path.replace(str(common.ROOT) + "/", "")
+    path = os.path.normpath(path).replace(str(common.ROOT) + "/", "")
     return re.sub(r"^.*/(include/c\+\+|include)/", "<", path)
 
 
@@ -73,9 +78,15 @@ class Symbols:
 
     def __init__(self, binary):
         self.binary, self.known = binary, {}
+        code = re.search(r"LOAD +0x(\w+) 0x(\w+) .* R E ", common.output_of("readelf", "-lW", binary))
+        self.base = int(code[2], 16) - int(code[1], 16) if code else 0
         self.tool = next((t for t in ("llvm-symbolizer-16", "llvm-symbolizer") if shutil.which(t)), None)
         if self.tool is None:
             sys.exit("bench: llvm-symbolizer is missing (package llvm-16)")
+
+    def at_offset(self, address):
+        """The address of what perf names by its place in the file."""
+        return address + self.base if address < self.base else address
 
     def load(self, addresses):
         """Looks up all addresses at once."""
