@@ -104,17 +104,21 @@ class DiskFull(command.CommandTest):
                 (self.disk / "filler").unlink()
 
     def test_it_goes_on_when_there_is_room(self):
-        self.build("--schema", self.schema_file, self.write("old.jsonl", documents("old", 20)))
-        source = self.write("big.jsonl", documents("big", 150) + '{"op": "commit"}\n' + documents("more", 9000))
-        code, err = self.append(source, "--threads", "1", "--ram-mb", "1")
-        self.assertEqual(3, code, err)
-        self.assertIn("No space left on device", err)
+        old = self.write("old.jsonl", documents("old", 20))
+        big = self.write("big.jsonl", documents("big", 150) + '{"op": "commit"}\n' + documents("more", 9000))
+        more = self.write("more.jsonl", documents("more", 50))
         committed = [*(f"old{i}" for i in range(20)), *(f"big{i}" for i in range(150))]
-        self.expect(*committed)
-        self.mount("remount,size=40m")
-        code, err = self.append(self.write("more.jsonl", documents("more", 50)))
-        self.assertEqual((0, ""), (code, err))
-        self.expect(*committed, *(f"more{i}" for i in range(50)))
+        for threads in (1, 3):
+            with self.subTest(threads=threads):
+                self.mount("remount,size=1m")
+                self.build("--create", "--schema", self.schema_file, old)
+                code, err = self.append(big, "--threads", threads, "--ram-mb", "1")
+                self.assertEqual(3, code, err)
+                self.assertIn("No space left on device", err)
+                self.expect(*committed)
+                self.mount("remount,size=40m")
+                self.assertEqual((0, ""), self.append(more))
+                self.expect(*committed, *(f"more{i}" for i in range(50)))
 
     def test_a_read_only_disk(self):
         """It is said which file and why; reading works."""
