@@ -4,6 +4,7 @@ import fcntl
 import gzip
 import json
 import os
+import pathlib
 import pty
 import re
 import resource
@@ -288,6 +289,9 @@ class Failures(command.CommandTest):
         first = subprocess.Popen([command.POSTERN, "index", "--out", self.index, "--schema", schema, "--quiet", "-"],
                                  stdin=subprocess.PIPE)
         self.wait_for("write.lock")
+        inode = (self.index / "write.lock").stat().st_ino
+        while f":{inode} " not in pathlib.Path("/proc/locks").read_text():  # it makes the file, then locks it
+            time.sleep(0.01)
         _, err = self.run_command("index", "--out", self.index, "--schema", schema, "-", code=1)
         self.assertIn("write.lock", err)
         first.communicate(lines({"id": "1"}).encode())
