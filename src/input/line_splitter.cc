@@ -180,7 +180,7 @@ void LineSplitter::cut(Part& part, size_t have) {
     size_t feed = line.find('\n');
     line = line.substr(0, feed);
     LineRole role = inside ? LineRole::kBlank : role_(line);
-    if (role == LineRole::kAlone && size != 0) break;
+    if (role == LineRole::kAlone && size != 0 && !part.alone) break;
     if (feed == line.npos && !ended_) {
       if (size != 0) break;  // the next piece begins with it
       open_ = &part;
@@ -189,8 +189,9 @@ void LineSplitter::cut(Part& part, size_t have) {
     lines_ += feed == line.npos ? 0 : 1;
     documents_ += role == LineRole::kDocument ? 1 : 0;
     inside = false;
+    // What follows an operation in its piece stays there, in order: were it given to others, input
+    // with an update on every other line would be handed out line by line.
     part.alone |= role == LineRole::kAlone;
-    if (part.alone) break;
   }
   carried_size_ = have - size;
   std::memcpy(carried_.data(), part.bytes.data() + size, carried_size_);

@@ -16,7 +16,7 @@ namespace postern::input {
 enum class LineRole : uint8_t {
   kBlank,     // no document
   kDocument,  // one, or a block of them
-  kAlone      // an operation: what stands before it is finished first, what follows waits for it
+  kAlone      // an operation: what stands before it is finished first, what follows its piece waits
 };
 
 // Of a JSON line: kAlone for operations other than "add". Any number of bytes may be missing at

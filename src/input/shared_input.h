@@ -20,9 +20,10 @@ class SharedInput {
 
   // The next reader's source, which keeps the input open. Sources hand out the input's documents
   // between them, each once: pieces of about a block of lines, or files of a folder, in the order
-  // of the input, and in order within a piece. An operation (Event::kFlush, kCommit) comes when all
-  // documents before it have been handed out and their sources asked for more, and nothing follows
-  // until its own source is asked for more. `between` is called before the source asks for its next
+  // of the input, and in order within a piece. A piece with an operation (Event::kFlush, kCommit)
+  // begins with it; it comes when all documents before it have been handed out and their sources
+  // asked for more, and no other piece follows until its own source has handed out all of it and is
+  // asked for more. `between` is called before the source asks for its next
   // piece: it may wait for others then. One source alone reads the input as it is. Not thread-safe;
   // each source then belongs to a thread.
   std::unique_ptr<Source> open(std::function<void()> between = {});
