@@ -2,6 +2,7 @@
 // (docs/formats/11).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,6 +27,13 @@ enum class DocValuesType : uint8_t {
   kSortedSet = 4,
   kSortedNumeric = 5
 };
+
+// As schemas and messages have it: "sorted_set"; "none".
+constexpr const char* name_of(DocValuesType type) {
+  constexpr const char* kNames[] = {"none",   "numeric",    "binary",
+                                    "sorted", "sorted_set", "sorted_numeric"};
+  return kNames[static_cast<size_t>(type)];
+}
 
 enum class VectorEncoding : uint8_t { kByte = 0, kFloat32 = 1 };
 enum class VectorSimilarity : uint8_t {

@@ -188,11 +188,10 @@ void DocumentBuffer::resolve_field(Field& field, const FieldDefinition& definiti
 void DocumentBuffer::require_roles(const Field& field) const {
   for (const SortKey& key : config_.index_sort) {
     if (key.field == field.name && key.doc_values != field.schema.doc_values) {
-      throw SchemaConflict("field \"" + field.name + "\" of document " +
-                           std::to_string(documents_) +
-                           " of its segment: the index is sorted by it, so it needs " +
-                           doc_values_name(key.doc_values) + " doc values; it has " +
-                           doc_values_name(field.schema.doc_values));
+      throw SchemaConflict(
+          "field \"" + field.name + "\" of document " + std::to_string(documents_) +
+          " of its segment: the index is sorted by it, so it needs " + name_of(key.doc_values) +
+          " doc values; it has " + name_of(field.schema.doc_values));
     }
   }
   if (is_soft_deletes(field.name, config_) && field.schema.doc_values == DocValuesType::kBinary) {

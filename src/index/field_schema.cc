@@ -14,11 +14,6 @@ const char* name_of(IndexOptions v) {
                                            "DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS"};
   return kNames[static_cast<size_t>(v)];
 }
-const char* name_of(DocValuesType v) {
-  static constexpr const char* kNames[] = {"NONE",   "NUMERIC",    "BINARY",
-                                           "SORTED", "SORTED_SET", "SORTED_NUMERIC"};
-  return kNames[static_cast<size_t>(v)];
-}
 const char* name_of(VectorEncoding v) { return v == VectorEncoding::kByte ? "BYTE" : "FLOAT32"; }
 const char* name_of(VectorSimilarity v) {
   static constexpr const char* kNames[] = {"EUCLIDEAN", "DOT_PRODUCT", "COSINE",
@@ -187,12 +182,6 @@ void merge(FieldSchema& schema, const FieldType& type, const std::string& field,
 void require_same_in_segment(const FieldSchema& segment, const FieldSchema& document,
                              const std::string& field, uint32_t doc) {
   require_same(segment, document, field, doc);
-}
-
-const char* doc_values_name(DocValuesType type) {
-  static constexpr const char* kNames[] = {"no",     "numeric",    "binary",
-                                           "sorted", "sorted_set", "sorted_numeric"};
-  return kNames[static_cast<size_t>(type)];
 }
 
 GlobalFields::GlobalFields(std::string parent_field, std::string soft_deletes_field)

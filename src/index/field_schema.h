@@ -33,9 +33,6 @@ struct FieldSchema {
   static FieldSchema of(const codec::FieldInfo& info);
 };
 
-// "sorted_set"; "no" for kNone.
-const char* doc_values_name(DocValuesType type);
-
 // The info of a new field; postings attributes and the like are added at flush.
 codec::FieldInfo field_info(const std::string& name, uint32_t number, const FieldSchema& schema);
 

@@ -176,12 +176,6 @@ TermVectors term_vectors_of(const JsonNode& node, IndexOptions options) {
   return vectors;
 }
 
-const char* doc_values_name(DocValuesType type) {
-  static constexpr const char* kNames[] = {"none",   "numeric",    "binary",
-                                           "sorted", "sorted_set", "sorted_numeric"};
-  return kNames[static_cast<size_t>(type)];
-}
-
 // What "doc_values": true means for the kind.
 DocValuesType usual_doc_values(FieldKind kind) {
   if (is_numeric(kind)) return DocValuesType::kSortedNumeric;
@@ -209,8 +203,8 @@ DocValuesType doc_values_of(const JsonNode& node, FieldKind kind) {
   const bool of_numbers = type == DocValuesType::kNumeric || type == DocValuesType::kSortedNumeric;
   if (type != DocValuesType::kNone && of_numbers != is_numeric(kind)) {
     throw InvalidArgument(fmt::format("\"doc_values\": \"{}\" does not fit type {}; write \"{}\"",
-                                      doc_values_name(type), kind_name(kind),
-                                      doc_values_name(usual_doc_values(kind))));
+                                      name_of(type), kind_name(kind),
+                                      name_of(usual_doc_values(kind))));
   }
   return type;
 }

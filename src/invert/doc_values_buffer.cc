@@ -31,27 +31,10 @@ bool is_multi_valued(DocValuesType type) {
   return type == DocValuesType::kSortedNumeric || type == DocValuesType::kSortedSet;
 }
 
-// The types as docs/schema.md names them, and for a single-valued one the type that takes several.
-const char* type_name(DocValuesType type) {
-  switch (type) {
-    case DocValuesType::kNumeric:
-      return "numeric";
-    case DocValuesType::kBinary:
-      return "binary";
-    case DocValuesType::kSorted:
-      return "sorted";
-    case DocValuesType::kSortedSet:
-      return "sorted_set";
-    case DocValuesType::kSortedNumeric:
-      return "sorted_numeric";
-    case DocValuesType::kNone:
-      break;
-  }
-  return "none";
-}
+// For a single-valued type, the one that takes several.
 const char* several_name(DocValuesType type) {
-  return type_name(type == DocValuesType::kNumeric ? DocValuesType::kSortedNumeric
-                                                   : DocValuesType::kSortedSet);
+  return name_of(type == DocValuesType::kNumeric ? DocValuesType::kSortedNumeric
+                                                 : DocValuesType::kSortedSet);
 }
 
 // IEEE bits, with Java's one NaN.
@@ -139,7 +122,7 @@ int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const 
 void DocValuesBuffer::start_value(uint32_t doc) {
   if (doc_count_ != 0 && last_doc_ == doc) {
     if (is_multi_valued(type_)) return;
-    fail(doc, std::string("a second value for its doc values of type ") + type_name(type_) +
+    fail(doc, std::string("a second value for its doc values of type ") + name_of(type_) +
                   ", which take one in a document; type " + several_name(type_) + " takes several");
   }
   assert(doc_count_ == 0 || doc > last_doc_);
@@ -176,7 +159,7 @@ void DocValuesBuffer::add_bytes(uint32_t doc, std::span<const uint8_t> value) {
 void DocValuesBuffer::add_term(uint32_t doc, std::span<const uint8_t> value) {
   if (value.size() > max_term_bytes_) {
     fail(doc, "a doc value of " + std::to_string(value.size()) + " bytes, the limit of " +
-                  type_name(type_) + " values is " + std::to_string(max_term_bytes_) +
+                  name_of(type_) + " values is " + std::to_string(max_term_bytes_) +
                   "; type binary takes longer ones");
   }
   memory::BytePool& pool = memory_.doc_values();

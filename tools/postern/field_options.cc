@@ -20,24 +20,6 @@ const char* index_options_name(IndexOptions options) {
   return "";
 }
 
-const char* doc_values_name(DocValuesType type) {
-  switch (type) {
-    case DocValuesType::kNone:
-      return "none";
-    case DocValuesType::kNumeric:
-      return "numeric";
-    case DocValuesType::kBinary:
-      return "binary";
-    case DocValuesType::kSorted:
-      return "sorted";
-    case DocValuesType::kSortedSet:
-      return "sorted_set";
-    case DocValuesType::kSortedNumeric:
-      return "sorted_numeric";
-  }
-  return "";
-}
-
 const char* similarity_name(VectorSimilarity similarity) {
   switch (similarity) {
     case VectorSimilarity::kEuclidean:
@@ -63,7 +45,7 @@ std::string inverted_text(const codec::FieldInfo& field) {
 
 std::string columns_text(const codec::FieldInfo& field) {
   if (field.doc_values == DocValuesType::kNone) return "-";
-  return fmt::format("{}{}", doc_values_name(field.doc_values),
+  return fmt::format("{}{}", name_of(field.doc_values),
                      field.doc_values_skip_index ? ", skip index" : "");
 }
 

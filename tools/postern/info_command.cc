@@ -116,9 +116,9 @@ std::string field_json(const FieldRow& row) {
       "\"vector_dimension\": {}, \"vector_encoding\": {}, \"vector_similarity\": {}, "
       "\"soft_deletes\": {}, \"parent\": {}}}",
       json_text(f.name), f.number, row.segments, index_options_name(f.index_options), f.has_norms(),
-      f.payloads, f.term_vectors, row.terms, row.documents_with_terms,
-      doc_values_name(f.doc_values), f.doc_values_skip_index, f.doc_values_generation,
-      f.point_dimensions, f.point_index_dimensions, f.point_bytes, f.vector_dimension,
+      f.payloads, f.term_vectors, row.terms, row.documents_with_terms, name_of(f.doc_values),
+      f.doc_values_skip_index, f.doc_values_generation, f.point_dimensions,
+      f.point_index_dimensions, f.point_bytes, f.vector_dimension,
       f.vector_dimension == 0                      ? "null"
       : f.vector_encoding == VectorEncoding::kByte ? "\"byte\""
                                                    : "\"float32\"",
