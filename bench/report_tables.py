@@ -1,5 +1,6 @@
 """The tables of docs/benchmarks.md, in Markdown."""
 import common
+import report_answer
 import report_targets
 from report_targets import ratios
 
@@ -150,5 +151,10 @@ def parts(found):
     made = {name: make(found[name]) for name, make in makers.items() if name in found}
     targets = report_targets.table(found)
     if targets:
-        made["targets"] = markdown(["what", "times as fast as (lowest–highest)", "at least", "aim", "reached"], targets)
+        made["targets"] = ("## What was aimed at\n\nRatios to Lucene 10.4 on a warm JVM: the same documents, fields, RAM buffer and threads, the last flush "
+                           "and the commit included; medians of the rounds.\n\n")
+        made["targets"] += markdown(["what", "times as fast as (lowest–highest)", "at least", "aim", "reached"], targets)
+    answer = report_answer.paragraph(found)
+    if answer:
+        made["answer"] = ("## The answer\n\nLucene keeps the bytes of terms in the same pool as their postings. Does a pool of their own pay?\n\n" + answer)
     return made
