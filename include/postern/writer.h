@@ -123,9 +123,9 @@ class IndexWriter {
   uint64_t delete_all();
 
   // Adds documents of one thread that keep their order in the index, at less cost: while it exists,
-  // the thread has its segment to itself. flush and commit of other threads wait until it adds its
-  // next document or ends, and so would its own thread's: end it before such a call, and while
-  // waiting for input.
+  // the thread has its segment to itself. flush, commit and delete_all of other threads wait until
+  // it adds its next document or ends, and so would its own thread's: end it before such a call,
+  // and while waiting for input.
   class Appender {
    public:
     explicit Appender(IndexWriter& writer);

@@ -53,7 +53,7 @@ uint64_t WriterCore::delete_documents(std::span<const Term> terms) {
     std::lock_guard lock(mutex_);
     number = log_->append(changes);
   }
-  guarded([&] { keep_changes_in_budget(); });
+  noting_failure([&] { keep_changes_in_budget(); });
   return number;
 }
 
@@ -79,7 +79,7 @@ uint64_t WriterCore::update_doc_values(const Term& term, std::span<const DocValu
     }
     number = log_->append(changes);
   }
-  guarded([&] { keep_changes_in_budget(); });
+  noting_failure([&] { keep_changes_in_budget(); });
   return number;
 }
 

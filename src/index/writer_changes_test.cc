@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/resident_memory.h"
 #include "codec/file_names.h"
 #include "index/test_content.h"
 #include "index/test_index.h"
@@ -400,19 +401,24 @@ TEST_F(WriterChanges, MemoryAndFilesStayFlatOverManyCyclesOfDeleteAndFlush) {
   add(writer, "stays");
   writer.commit();
   uint64_t bytes = 0;
+  uint64_t resident = 0;
   size_t count = 0;
   for (int cycle = 0; cycle < 10'000; ++cycle) {
     update(writer, "a", cycle);
     remove(writer, "b" + std::to_string(cycle));
     set(writer, "stays", cycle);
     writer.flush();
-    if (cycle == 10) {
+    if (cycle == 1000) {
+      resident = resident_bytes();
       bytes = writer.ram_bytes_used();
       count = files().size();
     }
   }
   EXPECT_EQ(writer.ram_bytes_used(), bytes);
   EXPECT_EQ(files().size(), count);
+  if (kMemoryIsOurs) {
+    EXPECT_LT(resident_bytes(), resident + (uint64_t{2} << 20));
+  }
   writer.commit();
   EXPECT_EQ(content(), "stays=9999 a=9999");
 }

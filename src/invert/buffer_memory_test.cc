@@ -2,11 +2,10 @@
 #include "invert/buffer_memory.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <random>
 
+#include "base/resident_memory.h"
 #include "invert/field_inverter.h"
 #include "invert/inverter_test_support.h"
 
@@ -19,16 +18,6 @@ class EveryLayout : public testing::TestWithParam<PoolLayout> {};
 INSTANTIATE_TEST_SUITE_P(Layouts, EveryLayout,
                          testing::Values(PoolLayout::kShared, PoolLayout::kSeparate,
                                          PoolLayout::kInline));
-
-[[maybe_unused]] uint64_t resident_bytes() {
-  long total = 0;
-  long resident = 0;
-  std::FILE* f = std::fopen("/proc/self/statm", "r");
-  if (f == nullptr) return 0;
-  if (std::fscanf(f, "%ld %ld", &total, &resident) != 2) resident = 0;
-  std::fclose(f);
-  return static_cast<uint64_t>(resident) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 // Indexes `documents` random documents into one field; returns what a model would say: the number
 // of occurrences of every word.
@@ -93,15 +82,7 @@ TEST_P(EveryLayout, RecycledPoolsGiveTheSameIndex) {
   }
 }
 
-// The allocator of the address sanitizer takes pages for its own purposes, and keeps what is freed.
-#if defined(__SANITIZE_ADDRESS__)
-#define POSTERN_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POSTERN_ADDRESS_SANITIZER 1
-#endif
-#endif
-#ifndef POSTERN_ADDRESS_SANITIZER
+#ifndef POSTERN_SANITIZED_MEMORY
 TEST_P(EveryLayout, TheCounterCoversWhatTheProcessTakes) {
   BufferMemory memory(GetParam(), Limits{});
   FieldDefinition field("f", type_with(IndexOptions::kPositions), whitespace_analyzer());

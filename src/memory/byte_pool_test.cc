@@ -1,28 +1,17 @@
 #include "memory/byte_pool.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstring>
 #include <random>
 
+#include "base/resident_memory.h"
 #include "postern/error.h"
 
 namespace postern::memory {
 namespace {
 
 constexpr uint64_t kMega = 1 << 20;
-
-uint64_t resident_bytes() {
-  long total = 0;
-  long resident = 0;
-  std::FILE* f = std::fopen("/proc/self/statm", "r");
-  if (f == nullptr) return 0;
-  if (std::fscanf(f, "%ld %ld", &total, &resident) != 2) resident = 0;
-  std::fclose(f);
-  return static_cast<uint64_t>(resident) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 void fill(BytePool& pool, uint64_t bytes) {
   for (uint64_t done = 0; done < bytes; done += kMega) {
