@@ -37,7 +37,6 @@ bench:
 	python3 bench/e2e/json_lines.py --short
 	python3 bench/e2e/growth.py --short
 	python3 bench/micro/run.py --short
-	python3 bench/where/profile.py --short
 	python3 bench/report.py --short --print
 
 # Each part continues where an earlier run of the same commit stopped.

@@ -100,7 +100,7 @@ def growth(records, folder):
 
 
 def profile(records, folder):
-    figure, axis = plt.subplots(figsize=(11, 0.5 * len(records) + 2.2))
+    figure, axis = plt.subplots(figsize=(11, 0.5 * len(records) + 2.4))
     total = {}
     for r in records:
         for stage, n in r["values"]["stages"].items():
@@ -113,8 +113,8 @@ def profile(records, folder):
         left = [a + b for a, b in zip(left, shares)]
     axis.set_yticks(range(len(records)), [f"{r['key']['corpus']}, {r['key']['layout']}, {r['key']['threads']}" for r in records])
     axis.invert_yaxis()
-    axis.set(xlabel="% of CPU samples", xlim=(0, 100))
-    axis.legend(fontsize=7, ncols=4, loc="upper center", bbox_to_anchor=(0.45, -0.25))
+    axis.set(title="% of CPU samples", xlim=(0, 100))
+    axis.legend(fontsize=7, ncols=4, loc="upper center", bbox_to_anchor=(0.45, -0.12))
     return [("Shares of CPU time by stage", save(figure, folder, "profile.svg"))]
 
 
@@ -126,7 +126,10 @@ def cache(records, folder):
             points = [(r["key"]["megabytes"], 1000 * sum(r["values"]["stages"].get("look-up", {}).get(e, 0) for e in ("DLmr", "DLmw")) / r["values"]["adds"])
                       for r in records if (r["key"]["input"], r["key"]["layout"]) == (kind, layout)]
             axis.plot(*zip(*sorted(points)), "o-", label=layout, color=COLORS[layout])
-        axis.set(xscale="log", title=kind, xlabel="last level, MB")
+        axis.set(xscale="log", title=kind, xlabel="last level, MB", ylim=(0, None))
+        sizes = sorted({r["key"]["megabytes"] for r in records})
+        axis.set_xticks(sizes, [str(n) for n in sizes])
+        axis.minorticks_off()
     axes[0][0].set_ylabel("misses in look-up per 1,000 adds")
     axes[0][0].legend(fontsize=8)
     return [("Misses of the last level in term look-up", save(figure, folder, "cache.svg"))]

@@ -1,13 +1,14 @@
 """Flame graphs as SVG files: one box a function, as wide as its share of the samples, its callees above it."""
+import colorsys
 import html
+import re
 import zlib
 
 WIDTH, ROW, FONT = 1200, 17, 11
 STYLE = """<style>
-  :root { color-scheme: light dark; --ground: #ffffff; --ink: #1d1d1f; --line: #ffffff; }
-  @media (prefers-color-scheme: dark) { :root { --ground: #16181d; --ink: #e8e8ea; --line: #16181d; } }
-  .ground { fill: var(--ground); } text { font: 11px sans-serif; fill: #14161a; pointer-events: none; }
-  text.title { fill: var(--ink); font-size: 14px; } rect.box { stroke: var(--line); stroke-width: 0.5; }
+  .ground { fill: #ffffff; } .title { fill: #1d1d1f; font: 14px sans-serif; } .label { fill: #14161a; font: 11px sans-serif; pointer-events: none; }
+  .box { stroke: #ffffff; stroke-width: 0.5; }
+  @media (prefers-color-scheme: dark) { .ground { fill: #16181d; } .title { fill: #e8e8ea; } .box { stroke: #16181d; } }
 </style>"""
 
 
@@ -27,7 +28,18 @@ class Node:
 def color(name):
     """Warm and light enough for dark letters; the same name has the same color everywhere."""
     h = zlib.crc32(name.encode())
-    return f"hsl({18 + h % 38}, {62 + h // 64 % 26}%, {60 + h // 4096 % 16}%)"
+    parts = colorsys.hls_to_rgb((18 + h % 38) / 360, 0.60 + h // 4096 % 16 / 100, 0.62 + h // 64 % 26 / 100)
+    return "#" + "".join(f"{round(255 * p):02x}" for p in parts)
+
+
+def short_name(function):
+    """Without arguments, template arguments and return type."""
+    name = re.sub(r"\(anonymous namespace\)::|\{lambda\([^{}]*\)#\d+\}", lambda m: "lambda" if m[0][0] == "{" else "", function)
+    name = name.replace("operator<", "operator-less").replace("operator()", "call")
+    while (shorter := re.sub(r"<[^<>]*>|\([^()]*\)", "", name)) != name:
+        name = shorter
+    name = re.sub(r"( const| \[clone.*)$", "", name).strip()
+    return name.rsplit(" ", 1)[-1].replace("postern::", "") or function
 
 
 def depth_of(node, smallest):
@@ -47,7 +59,7 @@ def write(path, root, title):
         label = html.escape(name[: int(width / (FONT * 0.56))]) if width > 30 else ""
         share = 100 * node.samples / root.samples
         out.append(f'<g><title>{html.escape(name)}: {share:.2f} %</title><rect class="box" x="{x:.1f}" y="{y}" width="{width:.1f}" '
-                   f'height="{ROW - 1}" fill="{color(name)}"/>' + (f'<text x="{x + 3:.1f}" y="{y + 12}">{label}</text>' if label else "") + "</g>")
+                   f'height="{ROW - 1}" fill="{color(name)}"/>' + (f'<text class="label" x="{x + 3:.1f}" y="{y + 12}">{label}</text>' if label else "") + "</g>")
         for child_name, child in sorted(node.children.items(), key=lambda c: -c[1].samples):
             if child.samples >= smallest:
                 draw(child_name, child, x, row + 1)

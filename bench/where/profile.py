@@ -101,7 +101,7 @@ def profile(a, binary, table, corpus, layout, threads):
         stages[stage] += 1
         if stage == symbols.UNMAPPED:
             lost[frames[0]] += 1
-        root.add([re.sub(r"\(.*", "", f.split(": ", 1)[1]) for f in reversed(frames)], 1)
+        root.add([flame.short_name(f.split(": ", 1)[1]) for f in reversed(frames)], 1)
     cpu = sum(r["cpu_seconds"] for r in runs)
     flame.write(a.results / f"flame_{corpus}_{layout}_{threads}.svg", root, f"{corpus}, {layout}, {threads} thread(s): {len(stacks):,} samples")
     return {"samples": len(stacks), "stages": dict(stages.most_common()), "unmapped": dict(lost.most_common(15)),
