@@ -77,17 +77,16 @@ class FieldInverter {
   // Valid until the inverter is destroyed.
   std::span<const uint8_t> term(uint32_t id) const { return table_.text(id); }
 
-  // Loads what term and decode will need soon: the state of ids[i + 8], the first slice of
-  // and the text of ids[i + 4].
+  // Loads what term and decode will need soon, step by step for the ids behind ids[i]: the state
+  // and what tells the first slice, that slice and the text, the second slice, the third.
   POSTERN_PREFETCHING void prefetch(std::span<const uint32_t> ids, size_t i) const {
-    if (i + 8 < ids.size()) {
-      table_.prefetch_state(ids[i + 8]);
-      table_.prefetch_first_slice_address(ids[i + 8]);
-    }
-    if (i + 4 < ids.size()) {
-      table_.prefetch_first_slice(ids[i + 4]);
-      table_.prefetch_text_in_pool(ids[i + 4]);
-    }
+    if (i + 28 >= ids.size()) return;
+    table_.prefetch_state(ids[i + 28]);
+    table_.prefetch_first_slice_address(ids[i + 28]);
+    table_.prefetch_first_slice(ids[i + 19]);
+    table_.prefetch_text_in_pool(ids[i + 19]);
+    table_.prefetch_second_slice(ids[i + 11]);
+    table_.prefetch_third_slice(ids[i + 5]);
   }
 
   // Calls, per document ascending: sink.start_doc(doc), then per position (if the field has them)

@@ -21,11 +21,13 @@ struct StreamRef {
 
 namespace detail {
 
-// Decodes vInts of at most 32 bits that arrive in pieces; a code may lie across two pieces.
+// Decodes vInts of at most 32 bits that arrive in pieces; a code may lie across two pieces. OnCode
+// is called with each; it is small and copied, so that what it counts stays in registers.
 template <class OnCode>
 class CodeRun {
  public:
-  explicit CodeRun(OnCode& on_code) : on_code_(on_code) {}
+  explicit CodeRun(const OnCode& on_code) : on_code_(on_code) {}
+  const OnCode& on_code() const { return on_code_; }
 
   // Any piece but the last.
   void feed(const uint8_t* p, const uint8_t* end) {
@@ -42,7 +44,8 @@ class CodeRun {
   }
 
  private:
-  void feed_whole(const uint8_t* p, const uint8_t* end) {
+  [[gnu::always_inline]] inline void feed_whole(const uint8_t* p, const uint8_t* end) {
+    OnCode on_code = on_code_;
     while (p != end) {
       uint32_t v = *p++;
       if (v >= 0x80) {
@@ -54,8 +57,9 @@ class CodeRun {
           v |= (b & 0x7f) << shift;
         }
       }
-      on_code_(v);
+      on_code(v);
     }
+    on_code_ = on_code;
   }
   bool finish_partial(const uint8_t*& p, const uint8_t* end) {
     while (p != end) {
@@ -71,28 +75,36 @@ class CodeRun {
     return false;
   }
 
-  OnCode& on_code_;
+  OnCode on_code_;
   uint32_t partial_ = 0;
   uint32_t shift_ = 0;
 };
 
+// Returns `on_code` as it is after the last code.
 template <class OnCode>
-inline void for_each_code(const StreamRef& s, OnCode& on_code) {
+inline OnCode for_each_code(const StreamRef& s, const OnCode& on_code) {
   memory::SliceWalk walk(s.pool, s.first_slice, s.state.head);
   CodeRun<OnCode> run(on_code);
   for (; !walk.last(); walk.next()) run.feed(walk.data(), walk.data() + walk.size());
   run.feed_last(walk.data(), walk.data() + walk.size());
+  return run.on_code();
 }
 
 template <class Sink>
-void decode_docs(const StreamRef& s, Sink& sink) {
+struct DocCodes {
+  Sink* sink;
   uint32_t doc_plus_1 = 0;
-  auto on_code = [&](uint32_t delta) {
+
+  void operator()(uint32_t delta) {
     doc_plus_1 += delta;
-    sink.start_doc(doc_plus_1 - 1);
-    sink.finish_doc(1);
-  };
-  for_each_code(s, on_code);
+    sink->start_doc(doc_plus_1 - 1);
+    sink->finish_doc(1);
+  }
+};
+
+template <class Sink>
+void decode_docs(const StreamRef& s, Sink& sink) {
+  for_each_code(s, DocCodes<Sink>{&sink});
 }
 
 template <class Sink>
@@ -113,22 +125,30 @@ void decode_freqs(const StreamRef& s, Sink& sink) {
 }
 
 template <class Sink>
-void decode_positions(const StreamRef& s, Sink& sink) {
+struct PositionCodes {
+  Sink* sink;
   uint32_t doc_plus_1 = 0;
   uint32_t freq = 0;
-  auto on_code = [&](uint32_t code) {
+
+  void operator()(uint32_t code) {
     if ((code & 1) == 0) {
       ++freq;
-      sink.add_position(code >> 1);
+      sink->add_position(code >> 1);
       return;
     }
-    if (freq != 0) sink.finish_doc(freq);
-    freq = 0;
+    finish_doc();
     doc_plus_1 += code >> 1;
-    sink.start_doc(doc_plus_1 - 1);
-  };
-  for_each_code(s, on_code);
-  if (freq != 0) sink.finish_doc(freq);
+    sink->start_doc(doc_plus_1 - 1);
+  }
+  void finish_doc() {
+    if (freq != 0) sink->finish_doc(freq);
+    freq = 0;
+  }
+};
+
+template <class Sink>
+void decode_positions(const StreamRef& s, Sink& sink) {
+  for_each_code(s, PositionCodes<Sink>{&sink}).finish_doc();
 }
 
 // Reads the rest of a position whose code has been read, and gives it to the sink.

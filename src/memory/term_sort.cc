@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace postern::memory {
 
@@ -164,18 +165,18 @@ class Sorter {
   // skipped.
   void bucket_sort(Key* keys, size_t n, uint64_t any) {
     second_.resize(n);
+    std::array<std::array<uint32_t, 256>, 8> places{};
+    for (size_t i = 0; i < n; ++i) {
+      for (uint32_t byte = 0; byte < 8; ++byte) ++places[byte][keys[i].prefix >> 8 * byte & 0xff];
+    }
     Key* from = keys;
     Key* to = second_.data();
-    for (uint32_t shift = 0; shift < 64; shift += 8) {
+    for (uint32_t byte = 0; byte < 8; ++byte) {
+      const uint32_t shift = 8 * byte;
       if ((any >> shift & 0xff) == 0) continue;
-      std::array<uint32_t, 256> at{};
-      for (size_t i = 0; i < n; ++i) ++at[from[i].prefix >> shift & 0xff];
+      std::array<uint32_t, 256>& at = places[byte];
       uint32_t sum = 0;
-      for (uint32_t& c : at) {
-        uint32_t k = c;
-        c = sum;
-        sum += k;
-      }
+      for (uint32_t& place : at) sum += std::exchange(place, sum);
       for (size_t i = 0; i < n; ++i) to[at[from[i].prefix >> shift & 0xff]++] = from[i];
       std::swap(from, to);
     }

@@ -165,6 +165,15 @@ class TermTable {
   POSTERN_PREFETCHING void prefetch_first_slice(uint32_t id) const {
     prefetch_read(slices_->at(first_slices_[id]));
   }
+  // Of a stream that has one; the first should have arrived.
+  POSTERN_PREFETCHING void prefetch_second_slice(uint32_t id) const {
+    if (states_[id].level > 0) prefetch_read(slices_->at(next_slice(first_slices_[id], 0)));
+  }
+  // Likewise; the second should have arrived.
+  POSTERN_PREFETCHING void prefetch_third_slice(uint32_t id) const {
+    if (states_[id].level > 1)
+      prefetch_read(slices_->at(next_slice(next_slice(first_slices_[id], 0), 1)));
+  }
   POSTERN_PREFETCHING void prefetch_stream_end(uint32_t id) const {
     prefetch_write(slices_->at(states_[id].head));
   }
@@ -176,6 +185,9 @@ class TermTable {
   }
 
  private:
+  uint32_t next_slice(uint32_t address, uint32_t level) const {
+    return load_le<uint32_t>(slices_->at(address + kSliceSize[level] - kSliceLink));
+  }
   const uint32_t* slots() const { return reinterpret_cast<const uint32_t*>(slots_.data()); }
   uint32_t* slots() { return reinterpret_cast<uint32_t*>(slots_.data()); }
   static bool equal_long(const uint8_t* p, const TermKey& key) {
