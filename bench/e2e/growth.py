@@ -5,7 +5,7 @@ Documents: the synthetic corpus's lines, held in memory and taken again and agai
 Vocabulary: 200,000 documents of 100 words, drawn evenly from 10,000 to 10,000,000 words, 2048 MB buffer: every size costs a table and
 states of its own. Numbers of documents take turns, vocabularies come one after another; the result is the median of the rounds.
 
-  bench/e2e/growth.py            3 rounds: about 15 minutes
+  bench/e2e/growth.py            3 rounds: about 20 minutes
   bench/e2e/growth.py --short    1 round up to 100,000 documents and 1,000,000 words: about 1 minute
 """
 import argparse

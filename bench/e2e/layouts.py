@@ -4,7 +4,7 @@
 Body twice, once, off, and with doc values and points; 1 and 2 threads (8 where there are cores); mean, median, worst and best docs/s
 and GB/h, and ratios to `shared` as medians of the rounds. What is in the results already is not run again.
 
-  bench/e2e/layouts.py            20 rounds: about 40 minutes
+  bench/e2e/layouts.py            20 rounds: about 55 minutes
   bench/e2e/layouts.py --short    10 rounds of body twice, 1 thread, 40,000 documents: about 2 minutes
 """
 import argparse
