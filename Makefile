@@ -41,7 +41,7 @@ bench:
 
 # Each part continues where an earlier run of the same commit stopped.
 bench-full:
-	@.ci/setup build test bench
+	@.ci/setup build test bench profile
 	for corpus in europarl realtext synth; do python3 bench/corpora/make.py $$corpus --statistics || exit 1; done
 	python3 bench/e2e/rows.py
 	python3 bench/micro/run.py

@@ -14,6 +14,7 @@ import argparse
 import ctypes
 import dataclasses
 import pathlib
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -71,6 +72,9 @@ def parse():
     a.name = "rows_short" if a.short else "rows"
     if a.short:
         a.rounds, a.docs, a.no_tantivy = 2, 0.27, True
+    if not a.no_tantivy and not shutil.which("cargo"):
+        print("rows: no cargo, so tantivy is left out", file=sys.stderr)
+        a.no_tantivy = True
     words = [w for w in a.rows.split(",") if w]
     a.rows = [r for r in ROWS if not words or any(w in r.name for w in words)]
     for row in a.rows:
