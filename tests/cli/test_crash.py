@@ -270,6 +270,8 @@ class Crashes(command.CommandTest):
             seen["kills" if killed else "runs that came to their end"] += 1
             if killed:
                 seen["of them after a commit of the run" if committed else "of them before its first commit"] += 1
+            if killed and seen["kills"] % 50 == 0:
+                print(f"{seen['kills']} kills after {time.monotonic() - started:.0f} s", flush=True)
             self.assertLess(seen["runs that came to their end"], 30 + KILLS)
         print(", ".join(f"{count} {what}" for what, count in seen.items()), f"in {time.monotonic() - started:.0f} s", flush=True)
         self.assertGreater(seen["of them after a commit of the run"], 0)
