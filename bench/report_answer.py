@@ -48,11 +48,37 @@ def cache_sentences(records):
     return "Simulated misses of the last level per 1,000 adds, Lucene's layout, shared → separate pools; " + "; ".join(texts) + "."
 
 
+def saved(records, kind, megabytes, stages):
+    """Misses per 1,000 adds that separate pools save in Lucene's layout, and the share of those of shared pools."""
+    shared, separate = (misses(records, kind, layout, megabytes, stages) for layout in ("lucene_shared", "lucene_separate"))
+    if shared is None or separate is None:
+        return None
+    return shared - separate, (shared - separate) / shared if shared else 0.0
+
+
+def explanation(records):
+    """Whether the counted misses show what the proposal's explanation predicts, for each size of the last level."""
+    texts = []
+    for megabytes in sorted({r["key"]["megabytes"] for r in records}):
+        tight, fields = (saved(records, kind, megabytes, ["look-up"]) for kind in ("tight", "fields"))
+        if tight is None or fields is None:
+            continue
+        dense = fields[0] >= 1 and fields[1] > 0.02
+        evicted = dense and fields[0] > 1.1 * max(tight[0], 0)
+        verdict = "both show" if evicted else "the density shows, the eviction does not" if dense else "neither shows"
+        texts.append(f"at {megabytes} MB, separate pools save {fields[0]:.1f} misses in comparing terms per 1,000 adds ({100 * fields[1]:.1f} %) with other "
+                     f"work in between and {tight[0]:.1f} ({100 * tight[1]:.1f} %) in the tight loop: {verdict}")
+    return ("The proposal's explanation is that lines of a pool of their own are denser, and that this pays when other work evicts them. Counted, " + "; ".join(texts) + ".") if texts else ""
+
+
 def paragraph(found):
     """None unless the micro benchmark, the layouts and the caches were all measured."""
     if not all(n in found for n in ("micro", "layouts", "cache")):
         return None
     micro, layouts = found["micro"], found["layouts"]
+    measured = {r["key"]["case"] for r in layouts}
+    if not any(r["key"]["threads"] == 1 for r in micro) or not {"body twice", "body off"} <= measured:
+        return None
     bodies = ("body twice", "body once", "columns")
     return (f"In the tight loop of the microbenchmark (1 thread, all rows) a pool of its own for the text of terms changes the time of an add by "
             f"{percent(micro_change(micro, 'java_separate', 'java_shared'))} in Lucene's own classes, by "
@@ -61,4 +87,4 @@ def paragraph(found):
             f"{percent(layout_gain(layouts, 'separate', bodies))} documents per CPU second more with separate pools than with shared ones, and "
             f"{percent(layout_gain(layouts, 'inline', bodies))} with short terms in the term's state; without a body "
             f"{percent(layout_gain(layouts, 'separate', ('body off',)))} and {percent(layout_gain(layouts, 'inline', ('body off',)))}. "
-            + cache_sentences(found["cache"]))
+            + cache_sentences(found["cache"]) + " " + explanation(found["cache"]))

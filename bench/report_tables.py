@@ -51,7 +51,7 @@ def micro(records):
         ratio = text_of(ratios(v["ns"]["java_shared"] / v["ns"]["inline"] for v in values))
         times.append([threads, benchmark, skew, *medians, ratio])
         published = PUBLISHED.get((threads, benchmark), {}).get(skew)
-        changes.append([threads, benchmark, skew, f"{published[1]:+.1f} %" if published else "", change(values, "java_separate", "java_shared"),
+        changes.append([threads, benchmark, skew, f"{published[0]} ns, {published[1]:+.1f} %" if published else "", change(values, "java_separate", "java_shared"),
                         change(values, "lucene_separate", "lucene_shared"), change(values, "separate", "shared")])
     head = ["threads", "benchmark", "skew"]
     return "\n\n".join([
@@ -59,7 +59,7 @@ def micro(records):
         "ns per add, medians; the last column is Lucene's time (`java_shared`) by that of `inline`, median of the rounds' ratios (lowest–highest):",
         markdown([*head, *(f"`{n}`" for n in LAYOUTS), "times as fast"], times),
         "What a pool of its own for the text of terms changes (negative: faster):",
-        markdown([*head, "published", "Lucene, Java", "Lucene's layout, C++", "postern's"], changes)])
+        markdown([*head, "published (shared; change)", "Lucene, Java", "Lucene's layout, C++", "postern's"], changes)])
 
 
 def hourly(values, engine):
