@@ -35,17 +35,17 @@ def misses(records, kind, layout, megabytes, stages):
     return None
 
 
-def cache_sentences(records):
+def other_stages(records):
+    """What separate pools change in writing slices and in the sort, with other work in between."""
     texts = []
-    for label, stages in (("comparing terms", ["look-up"]), ("writing slices", ["seen-term path"]), ("the sort", ["sort", "histogram"])):
+    for label, stages in (("writing slices", ["seen-term path"]), ("the sort", ["sort", "histogram"])):
         parts = []
-        for kind, where in (("tight", "in the tight loop"), ("fields", "with other work in between")):
-            for megabytes in sorted({r["key"]["megabytes"] for r in records}):
-                pair = [misses(records, kind, layout, megabytes, stages) for layout in ("lucene_shared", "lucene_separate")]
-                if None not in pair:
-                    parts.append(f"{pair[0]:.1f} → {pair[1]:.1f} {where} at {megabytes} MB")
-        texts.append(f"{label}: " + ", ".join(parts))
-    return "Simulated misses of the last level per 1,000 adds, Lucene's layout, shared → separate pools; " + "; ".join(texts) + "."
+        for megabytes in sorted({r["key"]["megabytes"] for r in records}):
+            pair = [misses(records, "fields", layout, megabytes, stages) for layout in ("lucene_shared", "lucene_separate")]
+            if None not in pair:
+                parts.append(f"{pair[0]:.1f} to {pair[1]:.1f} at {megabytes} MB")
+        texts.append(f"of {label} go from " + ", ".join(parts))
+    return "With separate pools the misses " + ", those ".join(texts) + "."
 
 
 def saved(records, kind, megabytes, stages):
@@ -87,4 +87,4 @@ def paragraph(found):
             f"{percent(layout_gain(layouts, 'separate', bodies))} documents per CPU second more with separate pools than with shared ones, and "
             f"{percent(layout_gain(layouts, 'inline', bodies))} with short terms in the term's state; without a body "
             f"{percent(layout_gain(layouts, 'separate', ('body off',)))} and {percent(layout_gain(layouts, 'inline', ('body off',)))}. "
-            + cache_sentences(found["cache"]) + " " + explanation(found["cache"]))
+            + explanation(found["cache"]) + " " + other_stages(found["cache"]))
