@@ -38,6 +38,7 @@ bench:
 	python3 bench/e2e/growth.py --short
 	python3 bench/micro/run.py --short
 	python3 bench/report.py --short --print
+	python3 bench/report.py --short --docs build/bench-report
 
 # Each part continues where an earlier run of the same commit stopped.
 bench-full:
