@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,6 +20,11 @@ struct LiveDocument {
   bool operator==(const LiveDocument&) const = default;
   auto operator<=>(const LiveDocument&) const = default;
 };
+
+inline void PrintTo(const LiveDocument& doc, std::ostream* out) {
+  for (const std::string& text : doc.stored) *out << text << ' ';
+  for (const auto& [field, value] : doc.numbers) *out << field << '=' << value;
+}
 
 // In the order of the index. Throws if the index cannot be read.
 inline std::vector<LiveDocument> live_content(const Directory& directory) {

@@ -69,6 +69,9 @@ uint64_t WriterCore::full_flush(const char* reason, bool drop_all, std::function
   {
     std::unique_lock lock(mutex_);
     full_flush_reason_ = reason;
+    // From here on no slot begins an operation in its old buffer, so that the old log gives at most
+    // one more number to each.
+    ++generation_;
     number = log_->last_number() + slots_.all().size() + 1;
     log_->end_packet();
     log_ = std::make_shared<deletes::ChangeLog>(number, changes_bytes_);
@@ -77,7 +80,6 @@ uint64_t WriterCore::full_flush(const char* reason, bool drop_all, std::function
     mark->next_start = log_->cursor_at_end();
     mark->drops_all = drop_all;
     mark->at_head = std::move(covered);
-    ++generation_;
     if (drop_all) {
       fields_ = std::make_shared<GlobalFields>(config_.parent_field, config_.soft_deletes_field);
       drop_before_ = generation_.load();

@@ -47,6 +47,19 @@ std::vector<LiveDocument> outcome(std::vector<Operation> operations,
   return documents;
 }
 
+// For messages.
+std::string history(std::vector<Operation> operations) {
+  std::ranges::sort(operations, {}, &Operation::number);
+  std::string text;
+  for (const Operation& operation : operations) {
+    static constexpr const char* kNames[] = {"add", "update", "delete", "set", "delete all"};
+    text += "\n" + std::to_string(operation.number) + " " +
+            kNames[static_cast<size_t>(operation.kind)] + " " + operation.id + " " +
+            operation.name + " " + std::to_string(operation.n);
+  }
+  return text;
+}
+
 class WriterModel : public testing::TestWithParam<uint32_t> {
  protected:
   // What `operations` random calls of one thread did.
@@ -100,7 +113,7 @@ class WriterModel : public testing::TestWithParam<uint32_t> {
       } else {
         continue;
       }
-      EXPECT_GT(operation.number, last);
+      EXPECT_GT(operation.number, last) << history(done) << history({operation});
       last = operation.number;
       done.push_back(std::move(operation));
     }
@@ -137,13 +150,12 @@ TEST_P(WriterModel, ThreadsLeaveWhatTheirOperationsInOrderLeave) {
     if (takes_back) {
       writer.rollback();
     } else {
-      committed = outcome(std::move(all), std::move(committed));
+      committed = outcome(all, std::move(committed));
       writer.close();
     }
     std::vector<LiveDocument> got = live_content(*directory);
     std::ranges::sort(got);
-    ASSERT_EQ(got.size(), committed.size()) << "seed " << GetParam() << " round " << round;
-    ASSERT_TRUE(got == committed) << "seed " << GetParam() << " round " << round;
+    ASSERT_EQ(got, committed) << "seed " << GetParam() << " round " << round << history(all);
   }
 }
 
@@ -167,7 +179,8 @@ TEST(WriterModelCommits, ACommitHoldsAPrefixOfTheOperations) {
         std::mt19937 random(seed * 10 + thread);
         std::vector<std::string> mine;
         for (int i = 0; operations.fetch_add(1) < kOperations; ++i) {
-          while (operations.load() > allowed.load() + 3) std::this_thread::yield();
+          for (int now = allowed.load(); operations.load() > now + 3; now = allowed.load())
+            allowed.wait(now);
           std::string name = std::to_string(thread) + "-" + std::to_string(i);
           Document doc;
           doc.add_text(id, name);
@@ -190,6 +203,7 @@ TEST(WriterModelCommits, ACommitHoldsAPrefixOfTheOperations) {
     std::vector<std::vector<std::string>> commits;
     while (allowed.load() < kOperations) {
       allowed += kOperations / 20;
+      allowed.notify_all();
       if (writer.commit()) commits.push_back(live_ids(*directory));
     }
     threads.clear();
