@@ -95,6 +95,8 @@ class FilesTest(unittest.TestCase):
             self.assertEqual((0, ""), (done.returncode, done.stderr))
 
     def test_too_few_file_descriptors_are_an_error_that_says_what_to_do(self):
+        if b"__ubsan_" in POSTERN.read_bytes():
+            self.skipTest("the undefined-behaviour sanitizer needs file descriptors of its own to look at objects")
         out = self.work / "index"
         self.index(out, 3)
         before = sorted(p.name for p in out.iterdir())
