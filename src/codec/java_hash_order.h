@@ -17,9 +17,14 @@ inline uint32_t java_bucket(std::string_view key, uint32_t buckets) {
   return (hash ^ hash >> 16) & (buckets - 1);
 }
 
+// The same of an Integer that is not negative.
+inline uint32_t java_bucket(uint32_t key, uint32_t buckets) {
+  return (key ^ key >> 16) & (buckets - 1);
+}
+
 // Sorts keys that were added in their present order to a map whose table began with `buckets`
 // (16 unless the map was given another size). Keys of one bucket stay in the order in which they
-// were added. `key_of` maps an item to its key.
+// were added. `key_of` maps an item to its key, a string or a number.
 template <class Item, class KeyOf>
 void sort_as_java_map(std::vector<Item>& items, KeyOf key_of, uint32_t buckets = 16) {
   // The table doubles when it is more than three quarters full.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "codec/file_names.h"
+#include "codec/java_hash_order.h"
 #include "postern/error.h"
 #include "postern/limits.h"
 
@@ -149,8 +150,12 @@ void write_segment(store::IndexOutput& out, const SegmentCommitInfo& s) {
   out.write_byte(s.commit_id ? 1 : 0);
   if (s.commit_id) out.write_bytes(std::span<const uint8_t>(*s.commit_id));
   out.write_string_set(s.field_infos_files);
-  out.write_be32(static_cast<uint32_t>(s.doc_values_updates.size()));
-  for (const DocValuesUpdate& update : s.doc_values_updates) {
+  std::vector<DocValuesUpdate> updates = s.doc_values_updates;
+  sort_as_java_map(updates, [](const DocValuesUpdate& update) { return update.field_number; });
+  out.write_be32(static_cast<uint32_t>(updates.size()));
+  for (DocValuesUpdate& update : updates) {
+    sort_as_java_map(update.files,
+                     [](const std::string& file) -> std::string_view { return file; });
     out.write_be32(update.field_number);
     out.write_string_set(update.files);
   }

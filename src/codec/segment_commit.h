@@ -1,6 +1,7 @@
 // A commit: the segments of an index at one moment, and the `segments_N` file (docs/formats/11 §2).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,7 +31,14 @@ struct SegmentCommitInfo {
   std::optional<store::ObjectId> commit_id;
   std::vector<std::string> field_infos_files;
   std::vector<DocValuesUpdate> doc_values_updates;
+  // Not in the file: the largest generation in the name of a file of the segment when a writer
+  // opened the index. What it writes gets a larger one (docs/formats/10 §9).
+  int64_t seen_generation = 0;
 
+  // The generation that a file gets in place of one of `generation`.
+  int64_t generation_after(int64_t generation) const {
+    return std::max(generation, seen_generation) + 1;
+  }
   // Every file the commit needs of this segment: core, .liv, generational files. No duplicates.
   std::vector<std::string> files() const;
 };

@@ -134,7 +134,7 @@ class SegmentChanger {
     if (segment_.del_gen >= 0)
       superseded.push_back(
           codec::generation_file(name, static_cast<uint64_t>(segment_.del_gen), "liv"));
-    changed.del_gen = std::max<int64_t>(segment_.del_gen, 0) + 1;
+    changed.del_gen = segment_.generation_after(segment_.del_gen);
     codec::write_live_docs(directory_, name, segment_.info.id,
                            static_cast<uint64_t>(changed.del_gen), live_, segment_.info.max_doc);
   }

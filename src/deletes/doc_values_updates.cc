@@ -15,21 +15,20 @@ using codec::FieldInfo;
 std::string generation_text(int64_t generation) {
   return codec::to_base36(static_cast<uint64_t>(generation));
 }
-int64_t next_generation(int64_t last) { return std::max<int64_t>(last, 0) + 1; }
 
-// The field as the segment's next generation of field infos has it; a segment may get a field by an
-// update.
+// The field as the segment's next generation of field infos has it. A segment may get a field by an
+// update; its number there is not the one it has in other segments, but the next one (11 §4).
 FieldInfo& field_in(codec::FieldInfos& infos, const Target& target) {
-  auto at = std::ranges::lower_bound(infos.fields, target.number, {}, &FieldInfo::number);
-  if (at != infos.fields.end() && at->number == target.number) return *at;
+  const auto known = std::ranges::find(infos.fields, target.name, &FieldInfo::name);
+  if (known != infos.fields.end()) return *known;
   FieldInfo info;
   info.name = target.name;
-  info.number = target.number;
+  info.number = infos.fields.empty() ? 0 : infos.fields.back().number + 1;
   info.doc_values = target.type;
   info.soft_deletes = target.soft_deletes;
   info.attributes = {{codec::kDocValuesFormatKey, codec::kDocValuesFormatName},
                      {codec::kDocValuesSuffixKey, codec::kDocValuesSuffixValue}};
-  return *infos.fields.insert(at, std::move(info));
+  return infos.fields.emplace_back(std::move(info));
 }
 
 // One column: the values of the segment as it was, new ones put in their places. Documents come
@@ -90,13 +89,13 @@ void DocValuesUpdates::write(Directory& directory, read::SegmentReader& reader,
       }
     };
     const bool numeric = field.target->type == DocValuesType::kNumeric;
-    const FieldInfo* old = reader.fields().by_number(field.target->number);
+    const FieldInfo* old = reader.fields().by_name(field.target->name);
     const codec::DocValuesReader* values = old == nullptr ? nullptr : reader.doc_values(*old);
     if (values != nullptr && numeric) values->visit_numbers(old->number, merge);
     if (values != nullptr && !numeric) values->visit_bytes(old->number, merge);
     while (next != field.values.end()) add_new();
 
-    segment.doc_values_gen = next_generation(segment.doc_values_gen);
+    segment.doc_values_gen = segment.generation_after(segment.doc_values_gen);
     FieldInfo& info = field_in(infos, *field.target);
     info.doc_values_generation = segment.doc_values_gen;
     codec::DocValuesWriter writer(
@@ -114,7 +113,7 @@ void DocValuesUpdates::write(Directory& directory, read::SegmentReader& reader,
       entry = segment.doc_values_updates.insert(entry, {info.number, {}});
     std::ranges::move(std::exchange(entry->files, writer.files()), std::back_inserter(superseded));
   }
-  segment.field_infos_gen = next_generation(segment.field_infos_gen);
+  segment.field_infos_gen = segment.generation_after(segment.field_infos_gen);
   std::vector<std::string> written{
       codec::write_field_infos(directory, segment.info.name, segment.info.id,
                                generation_text(segment.field_infos_gen), infos)};

@@ -51,6 +51,14 @@ void CommitStore::raise_counters() {
       last_generation_ = std::max(last_generation_, *generation);
     if (auto counter = codec::counter_of_file(name))
       current_.counter = std::max(current_.counter, *counter + 1);
+    const auto generation = codec::generation_of_file(name);
+    const auto segment = std::ranges::find(
+        current_.segments, codec::segment_of_file(name),
+        [](const codec::SegmentCommitInfo& s) -> std::string_view { return s.info.name; });
+    if (generation && segment != current_.segments.end()) {
+      segment->seen_generation =
+          std::max(segment->seen_generation, static_cast<int64_t>(*generation));
+    }
   }
   first_new_ = current_.counter;
 }

@@ -215,14 +215,16 @@ void GlobalFields::check_roles(const codec::FieldInfos& infos, const std::string
 void GlobalFields::load(const codec::FieldInfos& infos, const std::string& segment) {
   check_roles(infos, segment);
   for (const codec::FieldInfo& info : infos.fields) {
-    auto [known, is_new] =
-        fields_.try_emplace(info.name, Entry{info.number, FieldSchema::of(info)});
-    auto [name, number_is_new] = names_.try_emplace(info.number, info.name);
-    if (known->second.number != info.number || name->second != info.name) {
-      throw CorruptIndex("segment " + segment + ": field \"" + info.name + "\" has number " +
-                         std::to_string(info.number) + ", which contradicts an earlier segment");
+    const auto known = fields_.find(info.name);
+    if (known == fields_.end()) {
+      if (names_.contains(info.number)) {
+        add_new(info.name, FieldSchema::of(info));
+      } else {
+        fields_.emplace(info.name, Entry{info.number, FieldSchema::of(info)});
+        names_.emplace(info.number, info.name);
+      }
+      continue;
     }
-    if (is_new) continue;
     compare(known->second.schema, FieldSchema::of(info),
             [&](const char* property, const std::string& x, const std::string& y) {
               throw CorruptIndex("segment " + segment + ": field \"" + info.name + "\" has " +

@@ -60,8 +60,10 @@ class GlobalFields {
   // The names of WriterConfig; empty for none. Throws InvalidArgument if they are the same.
   GlobalFields(std::string parent_field, std::string soft_deletes_field);
 
-  // Throws CorruptIndex if two segments disagree on a name or number, InvalidArgument if the index
-  // has other parent and soft-deletes fields.
+  // A field that an update brought to a segment has a number of its own there (docs/formats/11 §4):
+  // the first segment's counts, and if that is taken the field gets another. Throws CorruptIndex if
+  // two segments disagree on what a field is, InvalidArgument if the index has other parent and
+  // soft-deletes fields.
   void load(const codec::FieldInfos& infos, const std::string& segment);
 
   // The number of the field, new or known. Throws SchemaConflict if the index knows it otherwise.

@@ -237,6 +237,70 @@ TEST_F(WriterChanges, GenerationsAreLucenes) {
   EXPECT_EQ(content(), "c=0 f=2");
 }
 
+// As Lucene numbers them (docs/formats/11 §4): in the segment that an update brought "m" to, in the
+// next writer's view of the index, and in what it writes.
+TEST_F(WriterChanges, AnUpdatedFieldIsNumberedAnewInItsSegment) {
+  const FieldDefinition z{"z", doc_values(DocValuesType::kNumeric)};
+  const FieldDefinition extra{"extra", doc_values(DocValuesType::kNumeric)};
+  const FieldDefinition m{"m", doc_values(DocValuesType::kNumeric)};
+  const auto numbers_of = [&](size_t segment) {
+    read::SegmentReader reader(*directory, newest_commit(*directory).segments.at(segment));
+    std::string text;
+    for (const codec::FieldInfo& info : reader.fields().fields)
+      text += (text.empty() ? "" : " ") + info.name + std::to_string(info.number);
+    return text;
+  };
+  const auto add_all = [&](IndexWriter& writer, std::initializer_list<const FieldDefinition*> all) {
+    Document doc;
+    doc.add_text(fields.id, "b");
+    for (const FieldDefinition* field : all) doc.add_long(*field, 1);
+    writer.add_document(doc);
+    writer.commit();
+  };
+  {
+    IndexWriter writer(*directory, {});
+    add(writer, "a", 1);
+    writer.commit();
+    add_all(writer, {&z, &extra, &m});
+    set(writer, "a", 5, "m");
+    writer.commit();
+  }
+  EXPECT_EQ(numbers_of(0), "id0 n1 m2");
+  EXPECT_EQ(numbers_of(1), "id0 z2 extra3 m4");
+  IndexWriter writer(*directory, {});
+  add_all(writer, {&z, &extra, &m, &number});
+  EXPECT_EQ(numbers_of(2), "id0 n1 m2 z3 extra4");
+  set(writer, "b", 7);
+  writer.commit();
+  EXPECT_EQ(numbers_of(1), "id0 z2 extra3 m4 n5");
+  EXPECT_EQ(content(), "a=1 b=7 b=7");
+}
+
+// docs/formats/10 §9: one number for all kinds of files, those included that nothing needs.
+TEST_F(WriterChanges, ANewWriterGoesOnAboveEveryGenerationOnDisk) {
+  {
+    IndexWriter writer(*directory, {});
+    for (const char* id : {"a", "b", "c"}) add(writer, id, 0);
+    writer.commit();
+    const DocValuesUpdate updates[]{{"n", 1}, {"m", 2}, {"k", 3}};
+    writer.update_doc_values({"id", "a"}, updates);
+    writer.commit();
+  }
+  {
+    IndexWriter writer(*directory, {});
+    remove(writer, "b");
+    writer.commit();
+    EXPECT_TRUE(generations().contains("_0_4.liv"));
+  }
+  directory->create("_0_9.liv")->close();
+  IndexWriter writer(*directory, {});
+  set(writer, "c", 1);
+  remove(writer, "a");
+  writer.commit();
+  for (const char* name : {"_0_a.liv", "_0_a.fnm", "_0_a_Lucene90_0.dvd"})
+    EXPECT_TRUE(generations().contains(name)) << name;
+}
+
 TEST_F(WriterChanges, SegmentsWithoutLiveDocumentsGo) {
   IndexWriter writer(*directory, {});
   add(writer, "a");
