@@ -1,10 +1,13 @@
 """Compares the files of two indexes byte by byte, without Java.
 
-What legitimately differs is blanked: segment ids and checksums. `.si` files (they carry a time stamp) and the commit are not
-compared here; `oracle compare` does that. Files inside compound files are compared one by one.
+What legitimately differs is blanked: segment ids and checksums. `.si` files (they carry a time stamp) are not compared here;
+`oracle compare` does that. Files inside compound files are compared one by one. Of the commit everything counts but its ids and its
+version, which says how often something changed on the way.
 """
 import pathlib
 import re
+
+from lucene_inspect import compound, segments
 
 HEADER_MAGIC = b"\x3f\xd7\x6c\x17"
 FOOTER_MAGIC = b"\xc0\x28\x93\xe8"
@@ -65,6 +68,19 @@ def canonical(entries):
     return blanked(entries)[:header_end(entries)] + repr((by_length, offsets)).encode()
 
 
+def commit(folder):
+    """The newest commit as text: generations, counts, names and their order."""
+    names = [path for path in pathlib.Path(folder).iterdir() if path.name.startswith("segments_")]
+    if not names:
+        return ["no commit"]
+    read = segments.read_latest(compound.FileDirectory(str(folder)))
+    lines = [f"{sorted(path.name for path in names)} counter {read.counter} user data {sorted(read.user_data.items())}"]
+    for s in read.segments:
+        lines.append(f"{s.name}: deleted {s.del_count} (generation {s.del_gen}), soft-deleted {s.soft_del_count}, field infos {s.field_infos_gen} "
+                     f"{s.field_infos_files}, doc values {s.doc_values_gen} {s.doc_values_files}")
+    return lines
+
+
 def contents(folder):
     """name -> blanked bytes of every file that is compared."""
     files = {}
@@ -78,6 +94,7 @@ def contents(folder):
             files[path.name] = str(len(data)).encode()
         else:
             files[path.name] = canonical(data) if path.suffix == ".cfe" else blanked(data)
+    files["the commit"] = "\n".join(commit(folder)).encode()
     return files
 
 
@@ -98,6 +115,9 @@ def differences(left, right, fdt_may_differ=False):
     for name in sorted(a.keys() & b.keys()):
         x, y = a[name], b[name]
         if x == y or name in loose:
+            continue
+        if name == "the commit":
+            lines.append(f"{name}: {x.decode()} and {y.decode()}")
             continue
         at = next((i for i, (p, q) in enumerate(zip(x, y)) if p != q), min(len(x), len(y)))
         lines.append(f"{name}: first differs at {at}: {x[max(0, at - 4):at + 12].hex()} and {y[max(0, at - 4):at + 12].hex()}"

@@ -10,14 +10,21 @@
 
 namespace postern {
 
+// IEEE bits, with Java's one NaN; those of a float with their sign extended.
+inline int64_t float_bits(float value) {
+  return std::isnan(value) ? int64_t{0x7fc00000} : std::bit_cast<int32_t>(value);
+}
+inline int64_t double_bits(double value) {
+  return std::isnan(value) ? int64_t{0x7ff8000000000000} : std::bit_cast<int64_t>(value);
+}
+
 // The signed integer that sorts as the number does.
 inline int32_t sortable_float_bits(float value) {
-  const int32_t bits = std::isnan(value) ? 0x7fc00000 : std::bit_cast<int32_t>(value);
+  const auto bits = static_cast<int32_t>(float_bits(value));
   return bits ^ ((bits >> 31) & 0x7fffffff);
 }
 inline int64_t sortable_double_bits(double value) {
-  const int64_t bits =
-      std::isnan(value) ? int64_t{0x7ff8000000000000} : std::bit_cast<int64_t>(value);
+  const int64_t bits = double_bits(value);
   return bits ^ ((bits >> 63) & 0x7fffffffffffffff);
 }
 

@@ -7,7 +7,9 @@
 #include <bit>
 #include <optional>
 
+#include "input/json_changes.h"
 #include "input/json_cursor.h"
+#include "input/json_operation.h"
 #include "input/json_values.h"
 #include "input/text_values.h"
 
@@ -33,59 +35,22 @@ const char* reason_of(simdjson::error_code error) {
   }
 }
 
-// An operation line: what its first key names, and which further keys it takes.
-class Operation {
- public:
-  Operation() = default;  // none: the line is a document
-  explicit Operation(std::string_view name) : name_(name) {
-    if (name == "add" || name == "flush" || name == "commit") return;
-    for (const std::string_view later :
-         {"update", "delete", "update_doc_values", "delete_all", "force_merge"}) {
-      if (name == later) {
-        throw BadValue(fmt::format(
-            "\"op\": \"{}\" is not supported yet; known operations: add, flush, commit", name));
-      }
-    }
-    throw BadValue(fmt::format("unknown \"op\" {}; known: add, flush, commit", quoted(name)));
-  }
-
-  bool known() const { return !name_.empty(); }
-
-  void take_key(std::string_view key) {
-    const bool fits =
-        name_ == "add" ? key == "doc" || key == "docs" : name_ == "commit" && key == "user_data";
-    if (!fits) throw BadValue(fmt::format("unknown key {} in \"op\": \"{}\"", quoted(key), name_));
-    if (complete_) {
-      throw BadValue(
-          fmt::format("\"op\": \"{}\" takes one operand, {} is another", name_, quoted(key)));
-    }
-    complete_ = true;
-  }
-
-  void check_complete() const {
-    if (name_ == "add" && !complete_) throw BadValue("\"op\": \"add\" needs \"doc\" or \"docs\"");
-  }
-
-  Event event() const {
-    if (name_ == "flush") return Event::kFlush;
-    return name_ == "commit" ? Event::kCommit : Event::kDocuments;
-  }
-
- private:
-  std::string name_;
-  bool complete_ = false;
-};
-
 }  // namespace
 
 class JsonDocuments::Parser {
  public:
   explicit Parser(JsonDocuments& owner)
-      : owner_(owner), cursor_(owner.scratch_), values_(cursor_) {}
+      : owner_(owner),
+        cursor_(owner.scratch_),
+        values_(cursor_),
+        changes_(owner.schema_, cursor_, values_) {}
+
+  const JsonChanges& changes() const { return changes_; }
 
   Event parse(std::string_view line) {
     cursor_.start(line);
     values_.clear();
+    changes_.clear();
     prepare(line.size());
     ondemand::document document;
     if (const auto error =
@@ -141,16 +106,17 @@ class JsonDocuments::Parser {
   }
 
   Event read_line(ondemand::object& root) {
-    Operation operation;
+    JsonOperation operation;
     Document* document = nullptr;
     size_t ordinal = 0;
     for (auto&& result : root) {
       auto field = taken<ondemand::field>(std::move(result));
       const std::string_view key = cursor_.spelled_key(field);
       if (ordinal == 0 && unescape(key, cursor_.scratch()) == "op") {
-        operation = Operation(cursor_.take_string(field.value(), "op"));
+        operation = JsonOperation(cursor_.take_string(field.value(), "op"));
+        target_.reset();
       } else if (operation.known()) {
-        read_operand(operation, unescape(key, cursor_.scratch()), field.value());
+        read_operand(operation.take_key(unescape(key, cursor_.scratch())), field.value());
       } else {
         if (ordinal == 0) document = &owner_.next_document();
         add_key(*document, key, ordinal, field.value());
@@ -159,17 +125,44 @@ class JsonDocuments::Parser {
     }
     if (ordinal == 0) owner_.next_document();
     operation.check_complete();
-    return operation.event();
+    if (operation.event() == Event::kUpdateDocValues && changes_.updates().empty() && target_) {
+      read_value_before_field(root);
+    }
+    return operation.event() == Event::kDelete && changes_.everything() ? Event::kDeleteAll
+                                                                        : operation.event();
   }
 
-  void read_operand(Operation& operation, std::string_view key, ondemand::value& value) {
-    operation.take_key(key);
-    if (key == "user_data") {
-      read_user_data(value);
-    } else if (key == "doc") {
-      read_document(value, "\"doc\"");
-    } else {
-      read_block(value);
+  void read_operand(JsonOperation::Operand operand, ondemand::value& value) {
+    switch (operand) {
+      case JsonOperation::kDoc:
+        return read_document(value, "\"doc\"");
+      case JsonOperation::kDocs:
+        return read_block(value);
+      case JsonOperation::kTerm:
+        return changes_.read_term(value);
+      case JsonOperation::kTerms:
+        return changes_.read_terms(value);
+      case JsonOperation::kQuery:
+        return changes_.read_query(value);
+      case JsonOperation::kField:
+        target_ = cursor_.take_string(value, "field");
+        return;
+      case JsonOperation::kFields:
+        return changes_.read_updates(value);
+      case JsonOperation::kValue:
+        if (target_) changes_.read_update(*target_, value);
+        return;
+      default:
+        read_user_data(value);
+    }
+  }
+
+  // A value is read as its field asks.
+  void read_value_before_field(ondemand::object& root) {
+    check(root.reset().error());
+    for (auto&& result : root) {
+      auto field = taken<ondemand::field>(std::move(result));
+      if (cursor_.key(field) == "value") changes_.read_update(*target_, field.value());
     }
   }
 
@@ -220,6 +213,8 @@ class JsonDocuments::Parser {
   JsonDocuments& owner_;
   JsonCursor cursor_;
   JsonValues values_;
+  JsonChanges changes_;
+  std::optional<std::string_view> target_;  // "field"
   std::optional<ondemand::parser> parser_;
   size_t capacity_ = 0;  // of parser_, bytes of a line
 };
@@ -228,6 +223,12 @@ JsonDocuments::JsonDocuments(Schema& schema)
     : schema_(schema), parser_(std::make_unique<Parser>(*this)) {}
 
 JsonDocuments::~JsonDocuments() = default;
+
+std::span<const Term> JsonDocuments::terms() const { return parser_->changes().terms(); }
+
+std::span<const DocValuesUpdate> JsonDocuments::doc_values() const {
+  return parser_->changes().updates();
+}
 
 Event JsonDocuments::parse(std::string_view line) {
   scratch_.clear();

@@ -30,9 +30,13 @@ class JsonDocuments {
   // long as the line, until the next call. Throws BadValue; the object stays usable.
   Event parse(std::string_view line);
 
-  // After kDocuments.
+  // After kDocuments and kUpdate.
   std::span<const Document> documents() const { return {documents_.data(), count_}; }
   bool is_block() const { return is_block_; }
+  // After kUpdate, kDelete and kUpdateDocValues.
+  std::span<const Term> terms() const;
+  // After kUpdateDocValues.
+  std::span<const DocValuesUpdate> doc_values() const;
   // After kCommit.
   std::map<std::string, std::string> take_user_data() { return std::move(user_data_); }
 

@@ -18,6 +18,8 @@ std::string JsonLinesSource::infer_schema() { return infer_json_schema(lines_.pe
 Event JsonLinesSource::next() {
   documents_ = {};
   is_block_ = false;
+  terms_ = {};
+  doc_values_ = {};
   while (const std::optional<Line> line = lines_.next()) {
     place_.line = line->number;
     place_.document = next_document_;
@@ -31,6 +33,8 @@ Event JsonLinesSource::next() {
       const Event event = reader_->parse(line->text);
       documents_ = reader_->documents();
       is_block_ = reader_->is_block();
+      terms_ = reader_->terms();
+      doc_values_ = reader_->doc_values();
       next_document_ += documents_.size();
       if (event == Event::kCommit) user_data_ = reader_->take_user_data();
       return event;

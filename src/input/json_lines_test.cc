@@ -133,16 +133,13 @@ TEST_F(JsonLines, Operations) {
              "id=4 op=flush"}));
 }
 
-TEST_F(JsonLines, OperationsOfLaterVersionsAreRefusedByName) {
-  for (const char* op : {"update", "delete", "update_doc_values", "delete_all", "force_merge"}) {
-    EXPECT_EQ(
-        one(fmt::format(R"({{"op": "{}"}})", op)),
-        fmt::format(R"(refused in line 1: "op": "{}" is not supported yet; known operations: )"
-                    "add, flush, commit",
-                    op));
-  }
+TEST_F(JsonLines, OperationsThatAreNone) {
+  EXPECT_EQ(one(R"({"op": "force_merge"})"),
+            R"(refused in line 1: "op": "force_merge" is not supported yet; known operations: )"
+            "add, update, delete, update_doc_values, delete_all, flush, commit");
   EXPECT_EQ(one(R"({"op": "upsert"})"),
-            R"(refused in line 1: unknown "op" "upsert"; known: add, flush, commit)");
+            R"(refused in line 1: unknown "op" "upsert"; known: )"
+            "add, update, delete, update_doc_values, delete_all, flush, commit");
   EXPECT_EQ(one(R"({"op": 5})"), R"(refused in line 1: "op" must be a string)");
   EXPECT_EQ(one(R"({"op": "add"})"), R"(refused in line 1: "op": "add" needs "doc" or "docs")");
   EXPECT_EQ(one(R"({"op": "flush", "x": 1})"),

@@ -134,11 +134,11 @@ void JsonValues::add_object(Document& document, const SchemaField& field, ondema
   } else if (is_numeric(field.kind) || field.kind == FieldKind::kVector) {
     throw BadValue(fmt::format("not a {} but an object", kind_name(field.kind)));
   } else {
-    add_base64(document, field, value);
+    document.add_bytes(field.definition, take_base64(value));
   }
 }
 
-void JsonValues::add_base64(Document& document, const SchemaField& field, ondemand::value& value) {
+std::string_view JsonValues::take_base64(ondemand::value& value) {
   auto object = taken<ondemand::object>(value.get_object());
   static constexpr std::string_view kKeys[] = {"base64"};
   SeenKeys seen(kKeys, "a bytes value");
@@ -150,7 +150,7 @@ void JsonValues::add_base64(Document& document, const SchemaField& field, ondema
     seen.take(key);
     bytes = decode_base64(cursor_.take_string(part.value(), key), cursor_.scratch());
   }
-  document.add_bytes(field.definition, bytes);
+  return bytes;
 }
 
 // {"str": …, "tokens": […], "end": …, "end_inc": …}

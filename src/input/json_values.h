@@ -22,6 +22,8 @@ class JsonValues {
   void add(Document& document, const SchemaField& field, ondemand::value& value) {
     add_value(document, field, value, false);
   }
+  // The bytes of {"base64": …}, which live as long. Throws BadValue.
+  std::string_view take_base64(ondemand::value& value);
 
  private:
   void add_value(Document& document, const SchemaField& field, ondemand::value& value,
@@ -33,7 +35,6 @@ class JsonValues {
   void add_string(Document& document, const SchemaField& field, std::string_view body);
   void add_scalar(Document& document, const SchemaField& field, std::string_view token) const;
   void add_object(Document& document, const SchemaField& field, ondemand::value& value);
-  void add_base64(Document& document, const SchemaField& field, ondemand::value& value);
   void add_tokens(Document& document, const SchemaField& field, ondemand::value& value);
   void read_tokens(TokenList& list, ondemand::value& value, int32_t& last);
   void read_token(TokenList& list, ondemand::object& object, int32_t& last);

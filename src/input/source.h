@@ -12,6 +12,7 @@
 #include "input/line_reader.h"
 #include "input/schema.h"
 #include "postern/document.h"
+#include "postern/writer.h"
 
 namespace postern::input {
 
@@ -32,7 +33,11 @@ InputInfo inspect_input(const std::string& path);
 
 // What the last step of a source brought.
 enum class Event : uint8_t {
-  kDocuments,  // documents(), to be added; as a block if is_block()
+  kDocuments,        // documents(), to be added; as a block if is_block()
+  kUpdate,           // the same in place of those with the only one of terms()
+  kDelete,           // the documents with any of terms()
+  kUpdateDocValues,  // doc_values() for those with the only one of terms()
+  kDeleteAll,
   kFlush,
   kCommit,  // with user_data()
   kEnd
@@ -58,6 +63,8 @@ class Source {
   // behind it.
   std::span<const Document> documents() const { return documents_; }
   bool is_block() const { return is_block_; }
+  std::span<const Term> terms() const { return terms_; }
+  std::span<const DocValuesUpdate> doc_values() const { return doc_values_; }
   const std::map<std::string, std::string>& user_data() const { return user_data_; }
   // Where the last step, or refusal, stands.
   const Place& place() const { return place_; }
@@ -72,6 +79,8 @@ class Source {
  protected:
   std::span<const Document> documents_;
   bool is_block_ = false;
+  std::span<const Term> terms_;
+  std::span<const DocValuesUpdate> doc_values_;
   std::map<std::string, std::string> user_data_;
   Place place_;
   uint64_t next_document_ = 0;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "input/source.h"
@@ -72,8 +73,24 @@ inline std::string render(const Document& document) {
   return out;
 }
 
+// "(id:17)" for each term, "{n: 5}" or "{b: bytes AA}" for each new value.
+inline std::string render(std::span<const Term> terms, std::span<const DocValuesUpdate> updates) {
+  std::string out;
+  for (const Term& term : terms)
+    out += fmt::format("({}:{})", render_bytes(term.field), render_bytes(term.bytes));
+  for (const DocValuesUpdate& update : updates) {
+    out += fmt::format("{{{}: ", render_bytes(update.field));
+    if (const int64_t* number = std::get_if<int64_t>(&update.value)) {
+      out += fmt::format("{}}}", *number);
+    } else {
+      out += fmt::format("bytes {}}}", render_bytes(std::get<std::string_view>(update.value)));
+    }
+  }
+  return out;
+}
+
 // All that a source yields, a line of text per step: documents as render() writes them (those of a
-// block in brackets), "flush", "commit k=v …", "refused MESSAGE".
+// block in brackets), "flush", "commit k=v …", "delete (id:1)" …, "refused MESSAGE".
 inline std::vector<std::string> drain(Source& source) {
   std::vector<std::string> steps;
   while (true) {
@@ -82,6 +99,11 @@ inline std::vector<std::string> drain(Source& source) {
       if (event == Event::kEnd) return steps;
       std::string step;
       if (event == Event::kFlush) step = "flush";
+      if (event == Event::kDeleteAll) step = "delete_all";
+      if (event == Event::kUpdate) step = "update ";
+      if (event == Event::kDelete) step = "delete ";
+      if (event == Event::kUpdateDocValues) step = "update_doc_values ";
+      step += render(source.terms(), source.doc_values());
       if (event == Event::kCommit) {
         step = "commit";
         for (const auto& [key, value] : source.user_data())

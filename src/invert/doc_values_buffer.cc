@@ -37,17 +37,6 @@ const char* several_name(DocValuesType type) {
                                                  : DocValuesType::kSortedSet);
 }
 
-// IEEE bits, with Java's one NaN.
-int64_t float_bits(double number) {
-  const auto value = static_cast<float>(number);
-  return std::bit_cast<int32_t>(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN()
-                                                  : value);
-}
-int64_t double_bits(double number) {
-  return std::bit_cast<int64_t>(std::isnan(number) ? std::numeric_limits<double>::quiet_NaN()
-                                                   : number);
-}
-
 }  // namespace
 
 DocValuesBuffer::DocValuesBuffer(BufferMemory& memory, const Limits& limits, std::string field,
@@ -110,7 +99,8 @@ int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const 
     case ValueKind::kLong:
       return value.integer;
     case ValueKind::kFloat:
-      return raw ? float_bits(value.number) : sortable_float_bits(static_cast<float>(value.number));
+      return raw ? float_bits(static_cast<float>(value.number))
+                 : sortable_float_bits(static_cast<float>(value.number));
     case ValueKind::kDouble:
       return raw ? double_bits(value.number) : sortable_double_bits(value.number);
     default:

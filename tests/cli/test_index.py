@@ -151,8 +151,8 @@ class Refusals(command.CommandTest):
         self.assertEqual(1, self.count("id", "end"))
 
     def test_operations_of_later_versions_are_named(self):
-        _, err = self.build("--schema", self.schema(ID), self.write("d.jsonl", '{"op": "delete", "term": ["id", "1"]}\n'), code=1)
-        self.assertIn('line 1: "op": "delete" is not supported yet', err)
+        _, err = self.build("--schema", self.schema(ID), self.write("d.jsonl", '{"op": "force_merge", "segments": 1}\n'), code=1)
+        self.assertIn('line 1: "op": "force_merge" is not supported yet', err)
 
     def test_commit_operations_survive_a_later_mistake(self):
         source = self.write("d.jsonl", lines({"id": "1"}, {"op": "commit", "user_data": {"k": "v"}}, {"id": "2"}) + "{\n")

@@ -9,7 +9,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace postern;
   static const std::unique_ptr<input::Schema> schema = input::Schema::parse(
       R"({"fields": [{"name": "t*", "type": "text"}, {"name": "s*", "type": "text", "store": true},
-          {"name": "k*", "type": "keyword"}, {"name": "b*", "type": "binary", "store": true},
+          {"name": "k*", "type": "keyword"},
+          {"name": "b*", "type": "binary", "store": true, "doc_values": true},
+          {"name": "n*", "type": "long", "index": false, "doc_values": "numeric"},
           {"name": "i*", "type": "int", "index": false}, {"name": "l*", "type": "long", "index": false},
           {"name": "f*", "type": "float", "index": false},
           {"name": "d*", "type": "double", "index": false}]})",

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <variant>
 
 #include "input/source.h"
 
@@ -20,6 +22,10 @@ inline void read_to_the_end(input::Source& source) {
   while (true) {
     try {
       if (source.next() == input::Event::kEnd) return;
+      for (const Term& term : source.terms()) touch(term.bytes);
+      for (const DocValuesUpdate& update : source.doc_values()) {
+        if (const auto* bytes = std::get_if<std::string_view>(&update.value)) touch(*bytes);
+      }
       for (const Document& document : source.documents()) {
         for (const FieldValue& value : document.values()) {
           if (value.kind == ValueKind::kText || value.kind == ValueKind::kBytes) touch(value.bytes);

@@ -464,6 +464,58 @@ def knn(rng, count):
         yield doc
 
 
+# The names of what is updated fall into different buckets of Lucene's hash map (docs/formats/11 §2.2).
+CHANGES_SCHEMA = {"fields": [
+    {"name": "id", "type": "keyword", "store": True},
+    {"name": "body", "type": "text", "store": True},
+    {"name": "n", "type": "long", "index": False, "doc_values": "numeric"},
+    {"name": "m", "type": "int", "index": False, "doc_values": "numeric"},
+    {"name": "z", "type": "binary", "doc_values": "binary"},
+    {"name": "late", "type": "double", "index": False, "doc_values": "numeric"},
+    {"name": "gone", "type": "long", "index": False, "doc_values": "numeric"},
+    {"name": "rank", "type": "long", "index": False, "doc_values": "numeric"}],
+    "index_sort": [{"field": "rank", "order": "desc"}], "parent_field": "root", "soft_deletes_field": "gone"}
+
+
+def changes(rng, operations):
+    """Everything that changes documents, on few ids: in the buffer, in segments, in earlier commits; blocks, a sort, soft deletes."""
+    words = vocabulary(rng, 60)
+
+    def id_():
+        return f"d{below(rng, 40):02d}"
+
+    def document():
+        doc = {"id": id_(), "body": text(rng, words, 0, 4), "rank": below(rng, 20)}
+        if rng.random() < 0.6:
+            doc["n"] = below(rng, 500)
+        if rng.random() < 0.4:
+            doc["z"] = base64.b64encode(bytes(below(rng, 4))).decode()
+        return doc
+
+    for number in range(operations):
+        kind = rng.random()
+        if kind < 0.42:
+            yield document()
+        elif kind < 0.5:
+            yield {"op": "add", "docs": [document() for _ in range(3)]}
+        elif kind < 0.6:
+            yield {"op": "update", "term": ["id", id_()], "doc": document()}
+        elif kind < 0.64:
+            yield {"op": "update", "term": ["id", id_()], "docs": [document(), document()]}
+        elif kind < 0.72:
+            yield {"op": "delete", "terms": [["id", id_()], ["body", pick(rng, words)]][:1 + below(rng, 2)]}
+        elif kind < 0.96:
+            values = {"n": below(rng, 10 ** 9), "m": -below(rng, 9), "z": base64.b64encode(bytes([below(rng, 256)])).decode(), "late": below(rng, 9) / 2}
+            values = {name: value for name, value in values.items() if rng.random() < 0.4}
+            yield {"op": "update_doc_values", "term": ["id", id_()], "fields": {**values, **({"gone": 1} if rng.random() < 0.15 else {})}}
+        elif kind < 0.98:
+            yield {"op": "flush"}
+        else:
+            yield {"op": "commit", "user_data": {"operation": str(number)}}
+        if number == operations // 4:
+            yield {"op": "delete_all"}
+
+
 # name, schema, documents, options of `build`, and whether postern can be asked to build the same; a sixth `True`: Lucene may merge
 CASES = [
     ("mixed_plain", MIXED_SCHEMA, lambda rng: mixed(rng, 400, 250), ["--compound", "false"], True),
@@ -474,11 +526,12 @@ CASES = [
     ("refused", REFUSED_SCHEMA, lambda rng: refused(rng, 120), ["--compound", "false", "--on-error", "skip"], True),
     ("fields", FIELDS_SCHEMA, lambda rng: fields(rng, 600), ["--compound", "false"], True),
     ("vectors", VECTORS_SCHEMA, lambda rng: vectors(rng, 600), ["--compound", "false", "--on-error", "skip"], True),
-    ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], False),
+    ("deletes", REFUSED_SCHEMA, lambda rng: deletes(rng, 90), ["--compound", "false"], True),
     ("points", POINTS_SCHEMA, lambda rng: points(1100), ["--compound", "false"], True),
     ("columns", ENCODINGS_SCHEMA, lambda rng: encodings(700), ["--compound", "false"], True),
     ("knn", KNN_SCHEMA, lambda rng: knn(rng, 900), ["--compound", "false", "--on-error", "skip"], True),
-    ("updates", COLUMNS_SCHEMA, updates, ["--compound", "false"], False),
+    ("updates", COLUMNS_SCHEMA, updates, ["--compound", "false"], True),
+    ("changes", CHANGES_SCHEMA, lambda rng: changes(rng, 300), ["--compound", "true"], True),
     ("sorted", SORTED_SCHEMA, sorted_blocks, ["--compound", "false", "--on-error", "skip"], True),
     ("merged", MERGED_SCHEMA, merged, ["--compound", "true"], False, True),
 ]

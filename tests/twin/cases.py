@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 
+import changes
 import columns
 import columns_edges
 import columns_options
@@ -108,6 +109,7 @@ def generated(folder, seed, big):
         case("knn_sorted", lambda r: knn.documents(r, 900 * n), knn.schema(index_sort=[{"field": "n", "order": "desc"}]),
              [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(700)], skip=True),
         *sorted_cases(case, n),
+        *changes_cases(case, seed, n),
         case("long_documents", lambda r: inputs.long_documents(r, 5 * n), inputs.LONG_SCHEMA,
              [PLAIN + SPEED + WHOLE], budgets=[("--ram-mb", "1")]),
         case("operations", lambda r: inputs.operations(r, 900 * n), inputs.OPERATIONS_SCHEMA,
@@ -133,6 +135,19 @@ def sorted_cases(case, big):
                [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(3000)])
     yield case("blocks_unsorted", lambda r: sorting.documents(r, 150 * big, refuse=0.1, blocks=0.5, soft=0.1),
                sorting.schema(None, "parent", "gone"), [PLAIN + SPEED + WHOLE, COMPOUND + SPEED + flush_at(60)], skip=True)
+
+
+def changes_cases(case, seed, big):
+    """Deletes and updates: each situation with one of the layouts, then random streams."""
+    for i, (name, (lines, schema, documents)) in enumerate(changes.SITUATIONS.items()):
+        compound = (PLAIN, COMPOUND)[i // 3 % 2]
+        yield case(f"changes_{name}", lambda r, lines=lines: lines, changes.schema(**schema), [compound + SPEED + (flush_at(documents) if documents else WHOLE)],
+                   skip=True, pools=POOLS[i % 3:i % 3 + 1])
+    written = [[PLAIN + SPEED + flush_at(23)], [COMPOUND + SPEED + WHOLE], [PLAIN + COMPRESSION + flush_at(5)], [COMPOUND + COMPRESSION + flush_at(60)]]
+    for i in range(len(changes.KINDS) if big == 1 else 60):
+        kind = changes.KINDS[i % len(changes.KINDS)]
+        yield case(f"changes_stream{i}", lambda r, i=i, kind=kind: changes.stream(random.Random(seed * 1000 + i), 80 if i % 4 == 2 else 200 * big, **kind),
+                   changes.schema(**{name: value for name, value in kind.items() if name != "refuse"}), written[i % 4], skip=True, pools=POOLS if i < 6 else ("inline",))
 
 
 def europarl(folder, source, lines):

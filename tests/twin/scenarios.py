@@ -4,6 +4,7 @@ import random
 import subprocess
 
 import cases
+import changes_scenarios
 import columns_edges
 import index_files
 import inputs
@@ -227,5 +228,6 @@ def run(postern, folder, tally, seed, self_test):
     if not self_test:
         many_threads(postern, folder, tally)
     changes_are_seen(postern, folder, tally)
+    changes_scenarios.run(postern, folder / "changes", tally, seed, self_test)
     knn.recall(postern, folder, tally, seed, OPTIONS)
     print(f"scenarios: {tally.passed - before[0]} passed, {len(tally.failed) - before[1]} failed", flush=True)

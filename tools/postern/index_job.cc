@@ -11,6 +11,7 @@
 
 #include "exit_codes.h"
 #include "format.h"
+#include "index_report.h"
 #include "postern/error.h"
 
 namespace postern::tool {
@@ -76,6 +77,8 @@ class IndexJob::Reader {
       refuse(e.what());
     } catch (const InvalidDocument& e) {
       refuse(at(source_->place(), e));
+    } catch (const InvalidArgument& e) {  // an update of what cannot be updated
+      refuse(at(source_->place(), e));
     } catch (const LimitExceeded& e) {
       // A full index refuses every document from now on.
       if (job_.writer_->max_doc() >= job_.options_.writer.limits.max_documents) {
@@ -112,19 +115,53 @@ class IndexJob::Reader {
       } else {
         appender_->add_document(source_->documents().front());
       }
-      added_ += source_->documents().size();
-      untold_ += source_->documents().size();
+      count_documents();
       return;
     }
     between_pieces();  // an appender of one's own would wait for oneself
     if (event == input::Event::kFlush) {
       job_.writer_->flush();
-      return;
+    } else if (event == input::Event::kCommit) {
+      if (!source_->user_data().empty()) job_.writer_->set_commit_user_data(source_->user_data());
+      job_.writer_->commit();
+      std::lock_guard lock(job_.mutex_);
+      job_.committed_ = true;
+    } else {
+      change(event);
     }
-    if (!source_->user_data().empty()) job_.writer_->set_commit_user_data(source_->user_data());
-    job_.writer_->commit();
+  }
+
+  // No other reader has anything to do meanwhile (input::LineRole::kAlone).
+  void change(input::Event event) {
+    IndexWriter& writer = *job_.writer_;
+    uint64_t* counter = &job_.report_.deletes;
+    switch (event) {
+      case input::Event::kUpdate:
+        if (source_->is_block()) {
+          writer.update_documents(source_->terms().front(), source_->documents());
+        } else {
+          writer.update_document(source_->terms().front(), source_->documents().front());
+        }
+        count_documents();
+        counter = &job_.report_.updates;
+        break;
+      case input::Event::kUpdateDocValues:
+        writer.update_doc_values(source_->terms().front(), source_->doc_values());
+        counter = &job_.report_.doc_values_updates;
+        break;
+      case input::Event::kDeleteAll:
+        writer.delete_all();
+        break;
+      default:
+        writer.delete_documents(source_->terms());
+    }
     std::lock_guard lock(job_.mutex_);
-    job_.committed_ = true;
+    ++*counter;
+  }
+
+  void count_documents() {
+    added_ += source_->documents().size();
+    untold_ += source_->documents().size();
   }
 
   void interrupted() {
@@ -295,7 +332,9 @@ void IndexJob::record(const std::exception& error, const std::string& message) {
 // mistake in the first line must not replace an index by an empty one.
 void IndexJob::finish() {
   if (report_.interrupted) report_.exit_code = kInterrupted;
-  if (stopped_ && report_.documents == 0 && !committed_) {
+  const bool changed =
+      report_.documents + report_.deletes + report_.doc_values_updates != 0 || committed_;
+  if (stopped_ && !changed) {
     writer_->rollback();
     report_.outcome = fmt::format("nothing was indexed; what {} holds is as it was", options_.out);
     return;
@@ -309,8 +348,7 @@ void IndexJob::finish() {
     return;
   }
   if (stopped_) {
-    report_.outcome = fmt::format("{} committed, the rest of the input is not",
-                                  counted(report_.documents, "document"));
+    report_.outcome = fmt::format("{} committed, the rest of the input is not", work_text(report_));
     if (side_by_side_ && refused_) {
       report_.outcome +=
           " (all before the refused one are, and some behind it that other threads had taken)";

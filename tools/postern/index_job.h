@@ -31,7 +31,10 @@ struct IndexOptions {
 };
 
 struct IndexReport {
-  uint64_t documents = 0;    // added
+  uint64_t documents = 0;  // added, also by updates
+  uint64_t updates = 0;    // operations that were carried out, of each kind
+  uint64_t deletes = 0;
+  uint64_t doc_values_updates = 0;
   uint64_t refused = 0;      // lines, files or blocks that could not be
   uint64_t input_bytes = 0;  // of the inputs' files, as far as they were read
   uint64_t text_bytes = 0;   // the same decompressed

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "format.h"
 #include "input/json_tree.h"
@@ -17,10 +18,20 @@ double per_second(uint64_t count, double seconds) {
 
 }  // namespace
 
+std::string work_text(const IndexReport& report) {
+  std::string text = counted(report.documents, "document");
+  for (const auto& [count, what] :
+       {std::pair(report.updates, "update"), std::pair(report.deletes, "delete"),
+        std::pair(report.doc_values_updates, "doc values update")}) {
+    if (count != 0) text += ", " + counted(count, what);
+  }
+  return text;
+}
+
 std::string text_report(const IndexReport& report, const std::string& out) {
   std::string text =
-      fmt::format("{} in {}: {} documents/s, {:.1f} MB/s of text\n",
-                  counted(report.documents, "document"), duration_text(report.seconds),
+      fmt::format("{} in {}: {} documents/s, {:.1f} MB/s of text\n", work_text(report),
+                  duration_text(report.seconds),
                   grouped(static_cast<uint64_t>(per_second(report.documents, report.seconds))),
                   per_second(report.text_bytes, report.seconds) / 1e6);
   if (report.refused != 0) text += fmt::format("{} refused\n", grouped(report.refused));
@@ -50,15 +61,16 @@ std::string json_report(const IndexReport& report) {
   std::replace(schema.begin(), schema.end(), '\n', ' ');
   const IndexSizes& index = report.index;
   return fmt::format(
-      "{{\"documents\": {}, \"refused\": {}, \"seconds\": {:.3f}, \"documents_per_second\": "
+      "{{\"documents\": {}, \"updates\": {}, \"deletes\": {}, \"doc_values_updates\": {}, "
+      "\"refused\": {}, \"seconds\": {:.3f}, \"documents_per_second\": "
       "{:.1f}, "
       "\"mb_per_second\": {:.3f}, \"input_bytes\": {}, \"text_bytes\": {}, \"segments\": {}, "
       "\"index_documents\": {}, \"index_deleted\": {}, \"index_bytes\": {}, \"components\": {}, "
       "\"commit\": {}, \"flushes\": {}, \"peak_rss_bytes\": {}, \"interrupted\": {}, \"error\": "
       "{}, "
       "\"outcome\": {}, \"inferred_schema\": {}}}\n",
-      report.documents, report.refused, report.seconds,
-      per_second(report.documents, report.seconds),
+      report.documents, report.updates, report.deletes, report.doc_values_updates, report.refused,
+      report.seconds, per_second(report.documents, report.seconds),
       per_second(report.text_bytes, report.seconds) / 1e6, report.input_bytes, report.text_bytes,
       index.segments, index.documents, index.deleted, index.bytes, counts(index.components),
       index.generation, counts(report.flushes), report.peak_memory, report.interrupted,

@@ -7,6 +7,8 @@
 
 namespace postern::tool {
 
+// "3 documents, 1 delete": what was done.
+std::string work_text(const IndexReport& report);
 std::string text_report(const IndexReport& report, const std::string& out);
 // One JSON object and a line feed.
 std::string json_report(const IndexReport& report);
