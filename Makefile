@@ -1,6 +1,6 @@
 # make build   the command, at build/postern
 # make test    unit tests, golden indexes, the command, the twin against Lucene (Java 21+ and Maven)
-# make crash   the command is killed 200 times; what is left must be a commit (about ten minutes)
+# make crash   the command is killed 200 times; what is left must be a commit (a quarter of an hour on a busy machine)
 # make demo    indexes real text of this machine, shows the report and looks terms up
 # make bench   the speed of this machine in a quarter of an hour, side by side with Lucene 10.4
 # make bench-full   all measurements of docs/benchmarks.md (about four hours of a quiet machine), its tables and plots
