@@ -74,9 +74,8 @@ class Watch:
 class Model:
     """What each commit holds: number of the state -> {id: (version, doc value of n)}."""
 
-    def __init__(self, rng, changes):
+    def __init__(self, rng):
         self.rng = rng
-        self.changes = changes  # whether there are deletes, updates and updates of doc values
         self.states = {0: {}}
         self.newest = 0
         self.next_id = 0
@@ -111,7 +110,7 @@ class Model:
                 state[name] = (self.newest, self.newest)
                 yield self.document(name)
                 done.add(name)
-                for _ in range(self.rng.randrange(3) if self.changes else 0):
+                for _ in range(self.rng.randrange(3)):
                     name = self.rng.choice(list(state))
                     if threads == 1 or name not in done:
                         yield self.change(state, name)
@@ -257,18 +256,10 @@ class Crashes(command.CommandTest):
         self.expect_content(self.state)
         return generation > before
 
-    def takes_changes(self):
-        """Whether this command knows operations on documents."""
-        source = self.write("probe.jsonl", '{"op": "delete", "term": ["id", "x"]}\n')
-        words = ["index", "--out", self.folder / "probe", "--schema", self.schema_file, "--quiet", source]
-        return subprocess.run([command.POSTERN, *map(str, words)], stderr=subprocess.DEVNULL).returncode == 0
-
     def test_what_is_left_after_a_kill_is_a_commit(self):
         print(f"POSTERN_CRASH_SEED={SEED}", flush=True)
         self.rng = random.Random(SEED)
-        changes = self.takes_changes()
-        print(f"with{'' if changes else 'OUT'} deletes and updates", flush=True)
-        self.model = Model(self.rng, changes)
+        self.model = Model(self.rng)
         self.state = 0
         usual = collections.defaultdict(list)  # by kind of run: changes for each commit of those that came to their end
         seen = collections.Counter()
