@@ -46,6 +46,10 @@ function(postern_test_program target)
     target_compile_options(postern_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
     target_precompile_headers(postern_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>)
   endif()
+  # Where the golden indexes are, wherever a test runs and however the compiler was told its paths.
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_paths/golden.h
+    CONTENT "#pragma once\n#define POSTERN_GOLDEN_FOLDER \"${PROJECT_SOURCE_DIR}/tests/golden\"\n")
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${target} PRIVATE GTest::gtest_main rapidcheck)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_precompile_headers(${target} REUSE_FROM postern_test_headers)

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "test_paths/golden.h"
+
 namespace postern::codec {
 
 // The `index` folder of a case of tests/golden.
 inline std::filesystem::path golden_index(const std::string& name) {
-  return std::filesystem::path(__FILE__).parent_path() / "../../tests/golden" / name / "index";
+  return std::filesystem::path(POSTERN_GOLDEN_FOLDER) / name / "index";
 }
 
 inline const std::vector<std::string>& golden_names() {

@@ -14,6 +14,7 @@
 #include "codec/postings_reader.h"
 #include "codec/segment_commit.h"
 #include "codec/terms_reader.h"
+#include "test_paths/golden.h"
 
 namespace postern::codec {
 namespace {
@@ -117,7 +118,7 @@ uint64_t reencode_index(const fs::path& path) {
 }
 
 TEST(PostingsReencode, LuceneIndexesComeOutByteIdentical) {
-  fs::path golden = fs::path(__FILE__).parent_path() / "../../tests/golden";
+  fs::path golden = POSTERN_GOLDEN_FOLDER;
   uint64_t terms = 0;
   for (const auto& entry : fs::directory_iterator(golden)) {
     if (fs::exists(entry.path() / "index")) terms += reencode_index(entry.path() / "index");

@@ -12,6 +12,7 @@
 #include "postern/directory.h"
 #include "store/codec_header.h"
 #include "store/index_output.h"
+#include "test_paths/golden.h"
 
 namespace postern::codec::testing {
 
@@ -77,7 +78,7 @@ struct GoldenSegment {
 inline std::vector<GoldenSegment> golden_segments(std::string_view extension) {
   namespace fs = std::filesystem;
   std::vector<GoldenSegment> out;
-  const fs::path golden = fs::path(__FILE__).parent_path() / "../../tests/golden";
+  const fs::path golden = POSTERN_GOLDEN_FOLDER;
   for (const auto& index : fs::directory_iterator(golden)) {
     if (!fs::is_directory(index.path() / "index")) continue;
     for (const auto& file : fs::directory_iterator(index.path() / "index"))
