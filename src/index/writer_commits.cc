@@ -1,4 +1,7 @@
 // The writer's part that goes over all slots: segments join the index, full flushes, commits.
+#include <algorithm>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "index/writer_core.h"
@@ -87,7 +90,7 @@ uint64_t WriterCore::full_flush(const char* reason, bool drop_all, std::function
     publish_segments(lock);
   }
   slots_.wake();
-  for (Slot* slot : slots_.all()) help(*slot);
+  flush_idle_slots();
   std::unique_lock lock(mutex_);
   published_.wait(lock, [&] { return mark->published || closed_.load(); });
   if (mark->published) return number;
@@ -96,6 +99,27 @@ uint64_t WriterCore::full_flush(const char* reason, bool drop_all, std::function
   if (cause) std::rethrow_exception(cause);
   require_open();
   return number;
+}
+
+// Nobody else will flush the slots that no thread uses now. A large one is worth a thread.
+void WriterCore::flush_idle_slots() {
+  constexpr uint64_t kWorthAThread = 1 << 20;
+  const size_t most = std::max(1u, std::thread::hardware_concurrency()) - 1;
+  std::vector<std::jthread> others;
+  std::vector<Slot*> mine;
+  for (Slot* slot : slots_.all()) {
+    if (!must_flush(*slot)) continue;
+    if (slot->bytes.load() >= kWorthAThread && !mine.empty() && others.size() < most) {
+      try {
+        others.emplace_back([this, slot] { help(*slot); });
+        continue;
+      } catch (const std::system_error&) {
+        // Without a thread more it takes longer.
+      }
+    }
+    mine.push_back(slot);
+  }
+  for (Slot* slot : mine) help(*slot);
 }
 
 // Brings into the index what stands at the head of the queue and is done, one thread at a time.

@@ -132,6 +132,7 @@ class WriterCore {
 
   // writer_commits.cc: all slots.
   uint64_t full_flush(const char* reason, bool drop_all, std::function<void()> covered);
+  void flush_idle_slots();
   void publish_segments(std::unique_lock<std::mutex>& lock);
   void publish(QueuedSegment& head, std::unique_lock<std::mutex>& lock);
   void prepare();
