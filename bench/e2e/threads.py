@@ -3,7 +3,7 @@
 
 A ratio is the median of the rounds' ratios. Documents are in memory before the time runs; it ends behind commit and close.
 
-  bench/e2e/threads.py                          1 thread and one for each processor, 9 rounds: about 5 minutes
+  bench/e2e/threads.py                          1 thread and one for each processor, 9 rounds: about 2 minutes
   bench/e2e/threads.py --threads 2,4 --sets columns --bodies 1
 """
 import argparse
@@ -22,8 +22,8 @@ def parse():
     p.add_argument("--threads", default=str(os.cpu_count()))
     p.add_argument("--sets", default="base", help="base, columns, points, doc_values, separated by commas (base)")
     p.add_argument("--bodies", type=int, default=1)
-    p.add_argument("--docs", type=int, default=150_000)
-    p.add_argument("--ram-mb", type=float, default=256)
+    p.add_argument("--docs", type=int, default=300_000)
+    p.add_argument("--ram-mb", type=float, default=2048)
     p.add_argument("--rounds", type=int, default=9)
     p.add_argument("--out", help="where the indexes are written (a temporary folder)")
     p.add_argument("--build-dir", default=engines.ROOT / "build")
