@@ -20,9 +20,10 @@ MAY_INCLUDE = {
     "deletes": {"base", "store", "codec", "read"},
     "index": {"base", "store", "memory", "analysis", "invert", "codec", "read", "deletes"},
     "input": {"base", "index"},
+    "opensearch": {"base", "store", "codec", "read", "index", "input"},
 }
 # Libraries that may be seen only in these rooms.
-THIRD_PARTY = {"simdjson.h": {"input"}, "fmt/": {"input"}, "CLI/": set(), "zlib.h": {"codec", "input"}, "libdeflate.h": {"store", "codec"}}
+THIRD_PARTY = {"simdjson.h": {"input", "opensearch"}, "fmt/": {"input", "opensearch"}, "CLI/": set(), "zlib.h": {"codec", "input"}, "libdeflate.h": {"store", "codec"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
