@@ -65,6 +65,7 @@ class LineSplitter::Part : public ByteSource {
   size_t from = 0;
   size_t size = 0;
   Piece at;
+  uint64_t number = 0;
   bool held = false;
   bool alone = false;
   bool continues = false;  // begins inside a line
@@ -99,7 +100,7 @@ uint64_t LineSplitter::bytes_taken() const {
 void LineSplitter::give_back(Part& part) {
   std::lock_guard lock(mutex_);
   if (!std::exchange(part.held, false)) return;
-  --out_;
+  std::erase(out_, &part);
   if (part.alone) alone_ = false;
   changed_.notify_all();
 }
@@ -135,23 +136,43 @@ bool LineSplitter::take(Part& part) {
   }
   cut(part, have);
   part.held = true;
-  ++out_;
+  part.number = ++pieces_;
+  out_.push_back(&part);
   if (part.alone) {
     alone_ = true;
-    changed_.wait(lock, [&] { return out_ == 1; });
+    changed_.wait(lock, [&] { return stopped_ || out_.size() == 1; });
+    if (out_.size() != 1) part.size = 0;  // a reader has left its piece for good
   }
-  return true;
+  return part.size != 0;
 }
 
-// What was carried over and, unless that has whole lines already, what one read brings; as many as
-// it takes for a whole line.
+bool LineSplitter::earlier_out(const Part& part) const {
+  return std::any_of(out_.begin(), out_.end(),
+                     [&](const Part* other) { return other->number < part.number; });
+}
+
+void LineSplitter::wait_for_earlier(const ByteSource& part) {
+  const auto& mine = static_cast<const Part&>(part);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopped_ || !earlier_out(mine); });
+}
+
+// Whether there is a whole line, or two of them that belong together.
+bool LineSplitter::has_unit(const ByteBuffer& bytes, size_t have) const {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), have);
+  const size_t feed = text.find('\n');
+  if (feed == text.npos) return false;
+  const bool two = open_ == nullptr ? role_(text.substr(0, feed)) == LineRole::kWithNext
+                                    : within_ == Within::kFirst;
+  return !two || text.find('\n', feed + 1) != text.npos;
+}
+
+// What was carried over and, unless that has a whole document already, what one read brings; as
+// many as it takes for a whole one.
 size_t LineSplitter::fill(ByteBuffer& bytes) {
   size_t have = std::exchange(carried_size_, 0);
   std::memcpy(bytes.data(), carried_.data(), have);
-  size_t searched = 0;
-  while (have < block_ && !ended_ &&
-         std::memchr(bytes.data() + searched, '\n', have - searched) == nullptr) {
-    searched = have;
+  while (have < block_ && !ended_ && !has_unit(bytes, have)) {
     size_t n = source_->read({reinterpret_cast<char*>(bytes.data()) + have, block_ - have});
     ended_ = n == 0;
     have += n;
@@ -160,7 +181,6 @@ size_t LineSplitter::fill(ByteBuffer& bytes) {
       if (have >= kMark.size() && std::memcmp(bytes.data(), kMark.data(), kMark.size()) == 0) {
         have -= kMark.size();
         std::memmove(bytes.data(), bytes.data() + kMark.size(), have);
-        searched = 0;
       }
     }
   }
@@ -169,29 +189,45 @@ size_t LineSplitter::fill(ByteBuffer& bytes) {
 
 // Decides how much of `have` bytes the piece is, and carries the rest over.
 void LineSplitter::cut(Part& part, size_t have) {
-  std::string_view rest(reinterpret_cast<const char*>(part.bytes.data()), have);
+  const std::string_view rest(reinterpret_cast<const char*>(part.bytes.data()), have);
   part.at = {.line = lines_, .documents = documents_};
   part.continues = std::exchange(open_, nullptr) == &part;
   part.alone = part.continues && part.alone;
-  bool inside = part.continues;
-  size_t size = 0;
-  while (size < have) {
-    std::string_view line = rest.substr(size);
-    size_t feed = line.find('\n');
-    line = line.substr(0, feed);
-    LineRole role = inside ? LineRole::kBlank : role_(line);
-    if (role == LineRole::kAlone && size != 0 && !part.alone) break;
-    if (feed == line.npos && !ended_) {
-      if (size != 0) break;  // the next piece begins with it
-      open_ = &part;
+  Within within = part.continues ? within_ : Within::kNone;
+  size_t size = 0;     // of whole documents
+  uint64_t lines = 0;  // of what comes behind them
+  uint64_t documents = 0;
+  size_t at = 0;
+  while (at < have) {
+    const size_t feed = rest.find('\n', at);
+    const bool whole = feed != rest.npos || ended_;
+    const size_t end = feed == rest.npos ? have : feed + 1;
+    if (within == Within::kNone) {
+      const LineRole role = role_(rest.substr(at, feed == rest.npos ? feed : feed - at));
+      if (role == LineRole::kAlone && at != 0 && !part.alone) break;
+      documents += role == LineRole::kDocument || role == LineRole::kWithNext ? 1 : 0;
+      within = role == LineRole::kWithNext ? Within::kFirst : Within::kLine;
+      // What follows an operation in its piece stays there, in order: were it given to others,
+      // input with an update on every other line would be handed out line by line.
+      part.alone |= role == LineRole::kAlone;
+    } else if (within == Within::kTwo) {
+      within = Within::kLine;
     }
-    size += feed == line.npos ? line.size() : feed + 1;
-    lines_ += feed == line.npos ? 0 : 1;
-    documents_ += role == LineRole::kDocument ? 1 : 0;
-    inside = false;
-    // What follows an operation in its piece stays there, in order: were it given to others, input
-    // with an update on every other line would be handed out line by line.
-    part.alone |= role == LineRole::kAlone;
+    at = end;
+    lines += feed == rest.npos ? 0 : 1;
+    if (!whole) break;
+    within = within == Within::kFirst ? Within::kTwo : Within::kNone;
+    if (within == Within::kTwo && !ended_) continue;
+    size = at;
+    lines_ += std::exchange(lines, 0);
+    documents_ += std::exchange(documents, 0);
+  }
+  if (size == 0) {  // less than one document
+    size = at;
+    lines_ += lines;
+    documents_ += documents;
+    open_ = &part;
+    within_ = within;
   }
   carried_size_ = have - size;
   std::memcpy(carried_.data(), part.bytes.data() + size, carried_size_);

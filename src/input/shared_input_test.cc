@@ -19,6 +19,7 @@ namespace {
 
 LineRole role_of(std::string_view line) {
   if (line.empty()) return LineRole::kBlank;
+  if (line.front() == '+') return LineRole::kWithNext;
   return line.front() == '!' ? LineRole::kAlone : LineRole::kDocument;
 }
 
@@ -32,13 +33,15 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// Lines of all lengths, some longer than a piece, blank ones, operations, with or without an end.
+// Lines of all lengths, some longer than a piece, blank ones, operations, pairs, with or without an
+// end.
 rc::Gen<std::string> any_text() {
   auto line = rc::gen::mapcat(rc::gen::inRange(0, 20), [](int kind) {
     int most = kind == 0 ? 300 : kind < 5 ? 1 : 30;
     auto text = rc::gen::container<std::string>(rc::gen::inRange('a', 'f'));
-    return rc::gen::map(rc::gen::resize(most, text),
-                        [kind](std::string s) { return (kind == 7 ? "!" : "") + s; });
+    return rc::gen::map(rc::gen::resize(most, text), [kind](std::string s) {
+      return (kind == 7 ? "!" : kind > 16 ? "+" : "") + s;
+    });
   });
   return rc::gen::apply(
       [](const std::vector<std::string>& lines, bool end) {
@@ -64,6 +67,7 @@ RC_GTEST_PROP(LineSplitter, ReadersGetEveryLineOnceAndKnowItsNumber, ()) {
   // Each reader in a thread of its own: an operation waits for the others.
   std::mutex mutex;
   std::map<uint64_t, std::string> got;
+  std::map<uint64_t, size_t> reader_of;
   bool twice = false;
   {
     std::vector<std::jthread> threads;
@@ -72,6 +76,7 @@ RC_GTEST_PROP(LineSplitter, ReadersGetEveryLineOnceAndKnowItsNumber, ()) {
         while (auto line = part->next()) {
           std::lock_guard lock(mutex);
           twice |= !got.emplace(line->number, line->text).second;
+          reader_of[line->number] = static_cast<size_t>(&part - parts.data());
         }
         part.reset();
       });
@@ -84,6 +89,11 @@ RC_GTEST_PROP(LineSplitter, ReadersGetEveryLineOnceAndKnowItsNumber, ()) {
     lines.push_back(line);
   }
   RC_ASSERT(lines == lines_of(text));
+  for (uint64_t i = 1; i < lines.size(); ++i) {
+    if (role_of(lines[i - 1]) != LineRole::kWithNext) continue;
+    RC_ASSERT(reader_of[i] == reader_of[i + 1]);
+    ++i;  // whatever the second line looks like
+  }
 }
 
 TEST(LineSplitter, AnOperationComesWhenAllBeforeItIsDoneAndHoldsUpWhatFollows) {
@@ -115,6 +125,42 @@ TEST(LineSplitter, AnOperationComesWhenAllBeforeItIsDoneAndHoldsUpWhatFollows) {
   }
   EXPECT_EQ(finished, 300);
   EXPECT_EQ(operations, 30);
+}
+
+TEST(LineSplitter, WaitingForWhatIsEarlierEndsWhenItIsDone) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += "d" + std::to_string(i) + "\n";
+  auto splitter = std::make_shared<LineSplitter>(memory_byte_source(text), 16, role_of);
+  std::atomic<uint64_t> finished{0};
+  auto work = [&] {
+    std::unique_ptr<ByteSource> part = LineSplitter::open_part(splitter, {});
+    const ByteSource& mine = *part;
+    LineReader reader(std::move(part), 1 << 20, 16);
+    while (auto line = reader.next()) {
+      if (line->number % 7 == 0) {
+        splitter->wait_for_earlier(mine);
+        EXPECT_GE(finished.load(), line->number - 1);
+      }
+      std::this_thread::yield();
+      ++finished;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+  }
+  EXPECT_EQ(finished, 300U);
+}
+
+TEST(LineSplitter, AnOperationDoesNotWaitForAReaderThatStoppedAll) {
+  auto splitter = std::make_shared<LineSplitter>(memory_byte_source("a\n!b\nc\n"), 4, role_of);
+  LineReader stopped(LineSplitter::open_part(splitter, {}), 1 << 20, 4);
+  EXPECT_EQ(stopped.next()->text, "a");
+  std::jthread other([&] {
+    LineReader reader(LineSplitter::open_part(splitter, {}), 1 << 20, 4);
+    EXPECT_FALSE(reader.next());
+  });
+  splitter->stop();
 }
 
 class FailingBytes : public ByteSource {
