@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "opensearch/date_pattern.h"
+
 namespace postern::opensearch {
 
 // The unit of a field's numbers: `date` or `date_nanos`.
@@ -25,27 +27,23 @@ class DateFormat {
   static DateFormat compile(std::string_view format);
 
   // Milliseconds or nanoseconds since 1970-01-01T00:00:00Z; a text without a zone is UTC. What is
-  // finer than the unit is rounded down. Empty: no part matches, or the time is outside what the
-  // unit allows. A JSON number is passed as it is spelled. Allocates nothing.
+  // finer than the unit is rounded down. Milliseconds that do not fit are the largest that do, as
+  // in OpenSearch; nanoseconds must be from 1970-01-01 to 2262-04-11T23:47:16.854775807Z.
+  // Empty: no part matches, or the time is outside what the unit allows. A JSON number is passed as
+  // it is spelled. Zones by name, other than UTC, GMT and UT, match nothing. Allocates nothing.
   std::optional<int64_t> parse(std::string_view text, DateResolution resolution) const;
 
   // As compile() was given it.
   const std::string& text() const { return text_; }
 
  private:
-  // One step of a pattern: a number, fraction, zone, literal, or the begin or end of what may be
-  // left out.
-  struct Step {
-    uint8_t kind;
-    uint8_t min_digits;
-    uint8_t max_digits;
-    char literal;
-  };
+  enum class Kind : uint8_t { kSteps, kEpochMillis, kEpochSecond };
   struct Part {
-    std::vector<Step> steps;
-    bool epoch_millis = false;
-    bool epoch_seconds = false;
+    Kind kind = Kind::kSteps;
+    DateResolver resolver = DateResolver::kStrict;
+    std::vector<DateStep> steps;
   };
+  void add_part(std::string_view name);
 
   std::string text_;
   std::vector<Part> parts_;
