@@ -96,7 +96,7 @@ class Node:
                 text += "\n".join(path.read_text(errors="replace").splitlines()[-lines:]) + "\n"
         return text
 
-    def raw(self, method, path, body=None, content_type="application/json", timeout=300):
+    def raw(self, method, path, body=None, content_type="application/json", timeout=120):
         """(status, bytes) of a request; body: bytes, a string, or anything that becomes JSON."""
         if body is not None and not isinstance(body, (bytes, str)):
             body = json.dumps(body)

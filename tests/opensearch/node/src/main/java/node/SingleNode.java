@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.Version;
+import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.env.Environment;
 import org.opensearch.http.HttpServerTransport;
@@ -20,12 +21,12 @@ import org.opensearch.transport.Netty4ModulePlugin;
  */
 final class SingleNode extends Node {
   private SingleNode(Environment environment) {
-    super(environment, List.of(netty()), false);
+    super(environment, List.of(module(Netty4ModulePlugin.class), module(CommonAnalysisModulePlugin.class)), false);
   }
 
-  private static PluginInfo netty() {
-    String name = Netty4ModulePlugin.class.getName();
-    return new PluginInfo(name, "HTTP and transport", "NA", Version.CURRENT, "21", name, null, List.of(), false);
+  private static PluginInfo module(Class<?> plugin) {
+    String name = plugin.getName();
+    return new PluginInfo(name, "a module of OpenSearch", "NA", Version.CURRENT, "21", name, null, List.of(), false);
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -1,0 +1,70 @@
+"""Who builds the snapshot that is restored: postern, or, to test the check itself, the node."""
+import json
+import re
+import subprocess
+
+CALL = re.compile(r"^\s*(?:curl\b.*?-X\s*)?(PUT|POST) (/\S+)\s*(\{.*\})?\s*$")
+
+
+class BuildFailed(Exception):
+    def __init__(self, code, output):
+        super().__init__(f"exit code {code}\n{output}")
+        self.code = code
+        self.output = output
+
+
+class Postern:
+    """`postern opensearch build`."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def build(self, node, index, mappings, inputs, shards, folder, *options):
+        """The API calls that the command tells its user to make: [(method, path, body)]."""
+        del node
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        schema = folder.with_name(folder.name + ".mappings.json")
+        schema.write_text(json.dumps(mappings))
+        command = [self.path, "opensearch", "build", "--mappings", schema, "--index", index, "--shards", shards, "--repository", folder,
+                   *options, *inputs]
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            raise BuildFailed(done.returncode, done.stdout + done.stderr)
+        calls = [match.groups() for match in map(CALL.match, done.stdout.splitlines()) if match]
+        if len(calls) != 2:
+            raise BuildFailed(0, f"two API calls were expected:\n{done.stdout}")
+        return calls
+
+
+class Native:
+    """The node itself: fills an index, takes a snapshot, deletes the index."""
+
+    def build(self, node, index, mappings, inputs, shards, folder, *options):
+        data = b"".join(gunzipped(path) for path in inputs)
+        if "--id-field" in options:
+            field = options[options.index("--id-field") + 1]
+            data = b"".join(json.dumps({"index": {"_id": json.loads(line)[field]}}).encode() + b"\n" + line + b"\n" for line in data.splitlines())
+        node.create(index, mappings, shards)
+        if data:
+            node.bulk(data, index)
+        node.flush(index)
+        name = folder.name
+        node.must("PUT", f"_snapshot/{name}", {"type": "fs", "settings": {"location": str(folder)}})
+        node.must("PUT", f"_snapshot/{name}/built?wait_for_completion=true", {"indices": index, "include_global_state": False})
+        node.must("DELETE", f"_snapshot/{name}")
+        node.delete(index)
+        return [("PUT", "/_snapshot/built", json.dumps({"type": "fs", "settings": {"location": str(folder), "readonly": True}})),
+                ("POST", "/_snapshot/built/built/_restore?wait_for_completion=true", json.dumps({"indices": index}))]
+
+
+def gunzipped(path):
+    import gzip
+    data = path.read_bytes()
+    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+
+def make_calls(node, calls):
+    """Makes the calls as they were printed. The last answer."""
+    for method, path, body in calls:
+        answer = node.must(method, path, body)
+    return answer
