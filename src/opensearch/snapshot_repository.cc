@@ -128,6 +128,8 @@ class Writer {
       } else if (error) {
         fail(shard.folder, "move into the repository", error);
       }
+      std::error_code no_matter;
+      fs::remove(shard_folder(i) / "write.lock", no_matter);
     }
     sync_folder(folder_);
     sync_folder(repository_ / "indices");

@@ -1,11 +1,8 @@
 #include "index_command.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -15,6 +12,7 @@
 #include "format.h"
 #include "index_job.h"
 #include "index_report.h"
+#include "options.h"
 #include "output.h"
 
 namespace postern::tool {
@@ -33,21 +31,6 @@ struct Arguments {
   bool append = false;
   bool json = false;
 };
-
-// CLI::PositiveNumber lets NaN pass, and says no with the 309 digits of the largest double.
-std::string positive_number(const std::string& text) {
-  double number = 0;
-  if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};
-  return "must be a number above 0, not " + text;
-}
-
-// Those this process may run on.
-uint32_t available_processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<uint32_t>(std::max(1, CPU_COUNT(&set)));
-}
 
 int run(Arguments& arguments) {
   IndexOptions& options = arguments.options;

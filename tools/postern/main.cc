@@ -14,6 +14,7 @@
 #include "index_command.h"
 #include "info_command.h"
 #include "lookup_command.h"
+#include "opensearch_command.h"
 #include "output.h"
 
 namespace {
@@ -43,6 +44,7 @@ int main(int argc, char** argv) {
   add_lookup_command(app, exit_code);
   add_check_command(app, exit_code);
   add_info_command(app, exit_code);
+  add_opensearch_command(app, exit_code);
   for (CLI::App* command : app.get_subcommands({})) {
     command->set_version_flag("--version", "postern " POSTERN_VERSION " (Lucene 10.4 indexes)");
   }
