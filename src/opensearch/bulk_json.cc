@@ -63,6 +63,8 @@ void BulkJson::take_text(ondemand::value& value, std::string_view what, std::str
       throw BadValue(fmt::format("{} is malformed", what));
     }
     text = string;
+  } else if (type == ondemand::json_type::boolean) {
+    text = input::taken<bool>(value.get_bool()) ? "true" : "false";
   } else {
     throw BadValue(fmt::format("{} must be a string or a number", what));
   }
@@ -115,6 +117,7 @@ void BulkJson::read_parameter(std::string_view key, ondemand::value value) {
   };
   const auto take = [&](bool& has, std::string& text) {
     if (has) refuse(fmt::format("repeated parameter {}", input::quoted(key)));
+    if (input::taken<ondemand::json_type>(value.type()) == ondemand::json_type::null) return;
     has = true;
     try {
       take_text(value, input::quoted(key), text);
@@ -126,6 +129,7 @@ void BulkJson::read_parameter(std::string_view key, ondemand::value value) {
     take(action_.has_id, action_.id);
   } else if (key == "routing") {
     take(action_.has_routing, action_.routing);
+    action_.has_routing = !action_.routing.empty();  // an empty one is none
   } else if (key == "_index") {
     take(action_.has_index, action_.index);
   } else {

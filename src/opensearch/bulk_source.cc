@@ -151,7 +151,6 @@ BulkDocument BulkSource::take_pair(std::string_view action_text) {
                        input::quoted(options_.index)));
   }
   if (action->has_id && action->id.empty()) refuse("the id is empty");
-  if (action->has_routing && action->routing.empty()) refuse("the routing is empty");
   if (line->too_long) {
     refuse(fmt::format("the document is longer than {} bytes", lines_.longest()));
   }
@@ -183,8 +182,7 @@ BulkDocument BulkSource::take_line(std::string_view text) {
   }
   if (find(options_.routing_field, reader_->routing)) {
     document.routing = reader_->routing;
-    document.has_routing = true;
-    if (document.routing.empty()) refuse("the routing is empty", options_.routing_field);
+    document.has_routing = !document.routing.empty();
   }
   return document;
 }
