@@ -152,6 +152,8 @@ void DateFormat::add_part(std::string_view name) {
 DateFormat DateFormat::compile(std::string_view format) {
   DateFormat result;
   result.text_ = format;
+  // An 8 before everything said "java.time" when there was another library.
+  if (format.starts_with('8')) format.remove_prefix(1);
   for (std::string_view rest = format;;) {
     const size_t bars = rest.find("||");
     const std::string_view part = trimmed(rest.substr(0, bars));
@@ -166,21 +168,23 @@ DateFormat DateFormat::compile(std::string_view format) {
 
 std::optional<int64_t> DateFormat::parse(std::string_view text, DateResolution resolution) const {
   for (const Part& part : parts_) {
-    std::optional<DateInstant> instant;
     switch (part.kind) {
       case Kind::kEpochMillis:
         if (const auto millis = parse_epoch(text, 6)) return in_unit(*millis, resolution);
         break;
       case Kind::kEpochSecond:
-        instant = parse_epoch_second(text);
+        if (const auto instant = parse_epoch_second(text)) return in_unit(*instant, resolution);
         break;
       case Kind::kSteps: {
         DateParts found;
-        if (match_date(part.steps, text, found)) instant = resolve_date(found, part.resolver);
+        if (!match_date(part.steps, text, found)) break;
+        DateInstant instant;
+        const DateOutcome outcome = resolve_date(found, part.resolver, instant);
+        if (outcome == DateOutcome::kYes) return in_unit(instant, resolution);
+        if (outcome == DateOutcome::kRefused) return {};
         break;
       }
     }
-    if (instant) return in_unit(*instant, resolution);
   }
   return {};
 }

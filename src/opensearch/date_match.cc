@@ -186,10 +186,9 @@ bool within(const DateParts& parts, DateField field, int64_t first, int64_t last
   return !parts.has(field) || (parts.get(field) >= first && parts.get(field) <= last);
 }
 
-bool fields_in_range(const DateParts& parts) {
-  return within(parts, DateField::kYear, -kLongestYear, kLongestYear) &&
-         within(parts, DateField::kYearOfEra, 1, kLongestYear) &&
-         within(parts, DateField::kMonth, 1, 12) && within(parts, DateField::kDay, 1, 31) &&
+// What java.time checks in any case.
+bool java_in_range(const DateParts& parts) {
+  return within(parts, DateField::kYearOfEra, 1, kLongestYear) &&
          within(parts, DateField::kHour, 0, 23) && within(parts, DateField::kMinute, 0, 59) &&
          within(parts, DateField::kSecond, 0, 59);
 }
@@ -211,42 +210,44 @@ bool match_date(std::span<const DateStep> steps, std::string_view text, DatePart
   return match(steps, text, 0, parts) == text.size();
 }
 
-std::optional<DateInstant> resolve_date(const DateParts& parts, DateResolver resolver) {
+DateOutcome resolve_date(const DateParts& parts, DateResolver resolver, DateInstant& instant) {
   const bool lenient = resolver == DateResolver::kLenient;
-  if (!lenient && !fields_in_range(parts)) return {};
+  if (!lenient && !java_in_range(parts)) return DateOutcome::kNo;
   const bool of_era = parts.has(DateField::kYearOfEra);
   const DateField year_field = of_era ? DateField::kYearOfEra : DateField::kYear;
   const bool has_year = parts.has(year_field);
   const bool has_month = parts.has(DateField::kMonth);
   const bool time = has_time(parts);
-  if (!has_year && !has_month && !time) return {};
-  if (of_era && value_or(parts, DateField::kYear, parts.get(year_field)) != parts.get(year_field)) {
-    return {};
-  }
+  // java.time makes a date of year, month and day; of a year of an era it does not, for want of an
+  // era, and OpenSearch makes it afterwards.
+  const bool by_java = parts.has(DateField::kYear) && has_month && parts.has(DateField::kDay);
+  const DateOutcome wrong = by_java ? DateOutcome::kNo : DateOutcome::kRefused;
+  if (!has_year && !has_month && !time) return wrong;
 
   int64_t year = value_or(parts, year_field, 1970);
-  int64_t month = value_or(parts, DateField::kMonth, 1);
-  int64_t day = has_month ? value_or(parts, DateField::kDay, 1) : 1;
-  if (year < -kLongestYear || year > kLongestYear) return {};
+  if (year < -kLongestYear || year > kLongestYear) return wrong;
+  if (value_or(parts, DateField::kYear, year) != year) return wrong;
   if (has_year && !has_month && time) year = 1970;
+  int64_t month = value_or(parts, DateField::kMonth, 1);
+  const int64_t day = has_month ? value_or(parts, DateField::kDay, 1) : 1;
   if (lenient) {
     const int64_t months = month - 1;
     const int64_t carry = (months >= 0 ? months : months - 11) / 12;
     year += carry;
     month = months - carry * 12 + 1;
-  } else if (day > 28 && day > days_in_month(year, month)) {
-    return {};
+  } else if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month)) {
+    return wrong;
   }
 
-  DateInstant instant;
   int64_t seconds = (days_to_month(year, month) + day - 1) * 86400;
+  instant.nanos = 0;
   if (time) {
     seconds += parts.get(DateField::kHour) * 3600 + value_or(parts, DateField::kMinute, 0) * 60 +
                value_or(parts, DateField::kSecond, 0);
     instant.nanos = static_cast<int32_t>(value_or(parts, DateField::kNano, 0));
   }
   instant.seconds = seconds - (parts.has_zone ? parts.zone : parts.offset);
-  return instant;
+  return DateOutcome::kYes;
 }
 
 }  // namespace postern::opensearch

@@ -9,6 +9,7 @@ namespace postern::opensearch {
 namespace {
 
 constexpr uint8_t kMostDigits = 19;  // as java.time has it
+constexpr uint8_t kMostNamedYearDigits = 10;
 
 class PatternCompiler {
  public:
@@ -55,20 +56,18 @@ class PatternCompiler {
 
   void quoted() {
     const size_t begin = ++at_;
-    if (at_ < pattern_.size() && pattern_[at_] == '\'') {
-      ++at_;
-      return literal('\'');
-    }
+    bool empty = true;
     for (; at_ < pattern_.size(); ++at_) {
-      if (pattern_[at_] != '\'') {
-        literal(pattern_[at_]);
-      } else if (at_ + 1 < pattern_.size() && pattern_[at_ + 1] == '\'') {
-        literal('\'');
+      if (pattern_[at_] == '\'') {
+        if (at_ + 1 == pattern_.size() || pattern_[at_ + 1] != '\'') {
+          ++at_;
+          if (empty) literal('\'');
+          return;
+        }
         ++at_;
-      } else {
-        ++at_;
-        return;
       }
+      empty = false;
+      literal(pattern_[at_]);
     }
     throw InvalidArgument("has a quote at " + std::to_string(begin) + " that does not end");
   }
@@ -99,7 +98,7 @@ class PatternCompiler {
     number({.kind = DateStepKind::kNumber,
             .field = field,
             .min = static_cast<uint8_t>(count),
-            .max = kMostDigits,
+            .max = own_letters_ ? kMostNamedYearDigits : kMostDigits,
             .sign = count < 4 ? DateSign::kMinus : DateSign::kExceedsPad});
   }
 

@@ -17,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -65,7 +64,7 @@ struct DateInstant {
 // kOpenSearch: the extra letters in which date_format.cc writes the formats that have names:
 //   i  year of one to five digits         j  year of four digits, with a minus before it or not
 //   f  fraction of one to nine digits     V  offset, "Z", or the names UTC, GMT, UT (any count)
-// and single letters stand for one or two digits.
+// single letters stand for one or two digits, and u for ten at most.
 enum class DateLetters : uint8_t { kJava, kOpenSearch };
 
 // Throws NotSupported or InvalidArgument; the message says what is wrong, without the pattern.
@@ -78,8 +77,12 @@ bool match_date(std::span<const DateStep> steps, std::string_view text, DatePart
 // their range carry over.
 enum class DateResolver : uint8_t { kStrict, kLenient };
 
+// kNo: a text that java.time refuses, so that the next format has its turn. kRefused: one that
+// java.time takes and OpenSearch then refuses, whatever other formats there are.
+enum class DateOutcome : uint8_t { kYes, kNo, kRefused };
+
 // What OpenSearch fills in: a date without day or month has its first, a time without a date is of
-// 1970-01-01, and so is one that has only a year.
-std::optional<DateInstant> resolve_date(const DateParts& parts, DateResolver resolver);
+// 1970-01-01, and so is one that has only a year. `instant` is set for kYes only.
+DateOutcome resolve_date(const DateParts& parts, DateResolver resolver, DateInstant& instant);
 
 }  // namespace postern::opensearch

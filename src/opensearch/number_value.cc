@@ -110,9 +110,9 @@ NumberValue narrowed(int64_t value, NumberType type) {
   return whole(value);
 }
 
-// byte, short and integer. What is not spelled as a whole number is a double first, and so is every
-// string.
-NumberValue parse_small(NumberType type, std::string_view text, bool coerce) {
+// byte, short and integer. What is not spelled as a whole number is a double first. It is truncated
+// before its range is checked, but for a string that is to be a short.
+NumberValue parse_small(NumberType type, std::string_view text, bool string, bool coerce) {
   bool overflow = false;
   if (const auto value = parse_integer<int64_t>(text, overflow)) return narrowed(*value, type);
   if (overflow) return problem(NumberProblem::kOutOfRange);
@@ -121,6 +121,9 @@ NumberValue parse_small(NumberType type, std::string_view text, bool coerce) {
   if (std::isnan(*value)) return whole(0);  // Java's conversion, and OpenSearch lets it pass
   if (*value < -2147483648.0 || *value > 2147483647.0) return problem(NumberProblem::kOutOfRange);
   if (!coerce && *value != std::trunc(*value)) return problem(NumberProblem::kHasFraction);
+  if (string && type == NumberType::kShort && (*value < -32768.0 || *value > 32767.0)) {
+    return problem(NumberProblem::kOutOfRange);
+  }
   return narrowed(static_cast<int64_t>(*value), type);
 }
 
@@ -217,7 +220,7 @@ NumberValue parse_number(NumberType type, std::string_view text, JsonScalar scal
     case NumberType::kByte:
     case NumberType::kShort:
     case NumberType::kInteger:
-      return parse_small(type, text, coerce);
+      return parse_small(type, text, string, coerce);
     case NumberType::kLong:
       return string ? parse_long_string(text) : parse_long_number(text, coerce);
     case NumberType::kUnsignedLong:

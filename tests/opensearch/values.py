@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""What a real node makes of single values, against postern's own reading of them.
+
+  values.py OPENSEARCH_TEST [--seed N]   the values of values_cases.py: those that are fixed must give what tests/data/opensearch/values.jsonl says,
+                                         and postern's unit test (OPENSEARCH_TEST, the room's test program) must agree with the node on random ones
+  values.py --write                      asks the node for the fixed values and writes that file
+A line of the file is one field: its mapping, and [text, result] for strings and numbers. A result is null if the document was refused, "" if the field
+got no value, else the doc value: a number as Java prints it, milliseconds or nanoseconds since 1970, sixteen bytes in hexadecimal, "lat, lon" of
+the encoded point.
+"""
+import argparse
+import calendar
+import ipaddress
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import values_cases
+from node import Node, why_not
+
+FILE = pathlib.Path(__file__).resolve().parent.parent / "data" / "opensearch" / "values.jsonl"
+FORMATS = {"date": "epoch_millis", "date_nanos": "strict_date_optional_time_nanos"}
+
+
+def nanoseconds(text):
+    """Of "2024-02-29T12:30:45.123456789Z"."""
+    date, time = text.rstrip("Z").split("T")
+    clock, _, fraction = time.partition(".")
+    numbers = [int(n) for n in date.split("-") + clock.split(":")]
+    return calendar.timegm((*numbers, 0, 0, 0)) * 10**9 + int((fraction + "000000000")[:9])
+
+
+def spelled(kind, value):
+    if kind == "date_nanos":
+        return str(nanoseconds(value))
+    if kind == "ip":
+        address = ipaddress.ip_address(value)
+        return (address if address.version == 6 else ipaddress.IPv6Address(b"\0" * 10 + b"\xff\xff" + address.packed)).packed.hex()
+    return value if isinstance(value, str) else repr(value)
+
+
+def ask(node, mapping, values):
+    """The results of the values (JSON texts), in order."""
+    node.delete("values")
+    node.create("values", {"dynamic": False, "properties": {"v": mapping}})
+    lines = "".join(f'{{"index":{{"_id":"{i}"}}}}\n{{"v":{value}}}\n' for i, value in enumerate(values))
+    results = [None if "error" in item["index"] else "" for item in node.bulk(lines, "values")]
+    node.refresh("values")
+    field = {"field": "v", **({"format": FORMATS[mapping["type"]]} if mapping["type"] in FORMATS else {})}
+    found = node.search("values", {"size": 10000, "docvalue_fields": [field], "sort": ["_doc"], "_source": False})
+    for hit in found["hits"]["hits"]:
+        if "fields" in hit:
+            value, = hit["fields"]["v"]
+            results[int(hit["_id"])] = spelled(mapping["type"], value)
+    return results
+
+
+def write(node, groups, path):
+    with open(path, "w", encoding="utf-8") as out:
+        for mapping, strings, numbers in groups:
+            results = ask(node, mapping, [json.dumps(s) for s in strings] + numbers)
+            line = {"mapping": mapping, "strings": list(zip(strings, results)), "numbers": list(zip(numbers, results[len(strings):]))}
+            out.write(json.dumps(line, separators=(",", ":")) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("test", nargs="?", help="the program opensearch_test")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
+    parser.add_argument("--count", type=int, default=40, help="random values for each field")
+    options = parser.parse_args()
+    reason = why_not()
+    if reason is not None:
+        print(f"cannot run here: {reason}")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="postern-values-") as folder, Node(folder + "/data", folder + "/repo") as node:
+        if options.write:
+            write(node, values_cases.fixed(), FILE)
+            return 0
+        now = pathlib.Path(folder, "fixed.jsonl")
+        write(node, values_cases.fixed(), now)
+        if now.read_bytes() != FILE.read_bytes():
+            print(f"the node no longer gives what {FILE.name} says; values.py --write, then git diff")
+            return 1
+        fresh = pathlib.Path(folder, "seeded.jsonl")
+        write(node, values_cases.seeded(options.seed, options.count), fresh)
+        print(f"seed {options.seed}", flush=True)
+        return subprocess.run([options.test, "--gtest_filter=OpenSearchValues.*"], env={**os.environ, "POSTERN_OPENSEARCH_VALUES": str(fresh)}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
