@@ -30,10 +30,10 @@ struct BulkOptions {
   InputFormat format = InputFormat::kBulk;
   // The format was found out, not told: a line of JSON Lines that looks like an action is refused.
   bool guessed = false;
-  std::string index;          // the only one that actions may name ...
-  bool any_index = false;     // ... unless they may name any
-  std::string id_field;       // of JSON Lines: path of the id, by dots; empty: documents have none
-  std::string routing_field;  // the same for the routing
+  std::string index{};     // the only one that actions may name ...
+  bool any_index = false;  // ... unless they may name any
+  std::string id_field{};  // of JSON Lines: path of the id, by dots; empty: documents have none
+  std::string routing_field{};  // the same for the routing
 };
 
 // One document. Views are valid until the next call of BulkSource::next.
