@@ -134,7 +134,7 @@ NumberValue parse_long_number(std::string_view text, bool coerce) {
   constexpr double kEnd = 9223372036854775808.0;
   const std::optional<double> value = parse_java_double(text);
   if (!value) return problem(NumberProblem::kNotANumber);
-  if (*value < -kEnd || *value > kEnd) return problem(NumberProblem::kOutOfRange);
+  if (!(*value >= -kEnd && *value <= kEnd)) return problem(NumberProblem::kOutOfRange);
   if (!coerce && *value != std::trunc(*value)) return problem(NumberProblem::kHasFraction);
   return whole(*value == kEnd ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(*value));
 }
