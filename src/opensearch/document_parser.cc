@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
 #include "input/errors.h"
 #include "input/json_cursor.h"
 #include "input/scratch.h"
@@ -57,6 +58,19 @@ class DocumentParser::Impl {
         walker_(tree_, cursor_) {}
 
   void parse(const Header& header, std::string_view source) {
+    try {
+      parse_source(header, source);
+    } catch (const InvalidDocument& e) {
+      const std::string_view message = e.what();
+      if (input::find_invalid_utf8(message) == kNoError) throw;
+      // It shows half a surrogate pair of the document.
+      std::string readable;
+      append_without_surrogates(readable, message);
+      throw InvalidDocument(readable);
+    }
+  }
+
+  void parse_source(const Header& header, std::string_view source) {
     header_ = header;
     source_ = source;
     if (tree_.routing_required && !header.has_routing) {

@@ -2,7 +2,8 @@
 // metadata fields, nested objects as documents of their own.
 //
 //   metadata field     where                    as
-//   _id                all                      term of the id's bytes (document_id.h); stored in the
+//   _id                all                      term of the id's bytes (document_id.h); stored in
+//   the
 //                                               parent only
 //   _routing           parent, if given         term, stored
 //   _ignored           where a value was ignored  term, the field's path

@@ -131,7 +131,7 @@ DocumentWalker::Place DocumentWalker::find_dotted(ObjectMapper& object, std::str
   std::string_view rest = key;
   while (rest.ends_with('.')) rest.remove_suffix(1);
   if (rest.empty()) throw InvalidDocument("a field name cannot consist of dots");
-  for (size_t from = 0; from != rest.npos + 1;) {
+  for (size_t from = 0;;) {
     const size_t dot = std::min(rest.find('.', from), rest.size());
     const std::string_view part = rest.substr(from, dot - from);
     if (part.empty() || (part.size() < key.size() && is_blank(part))) {

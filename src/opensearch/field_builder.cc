@@ -122,18 +122,15 @@ class FieldBuilder {
     for (const char* other : {"search_analyzer", "search_quote_analyzer"}) {
       if (const auto name = parameters_.string(other)) analyzer_of(*name);
     }
-    uint32_t gap = take_gap();
+    const uint32_t gap = take_gap();
     if (index) {
       type.index_options = options == "docs"      ? IndexOptions::kDocs
                            : options == "freqs"   ? IndexOptions::kFreqs
                            : options == "offsets" ? IndexOptions::kOffsets
                                                   : IndexOptions::kPositions;
     }
-    if (!type.has_positions()) {
-      if (gap_given_ && index) {
-        parameters_.fail("position_increment_gap", "it needs index_options with positions");
-      }
-      gap = 0;
+    if (gap_given_ && index && !type.has_positions()) {
+      parameters_.fail("position_increment_gap", "it needs index_options with positions");
     }
     take_term_vectors(type, index);
     parameters_.refuse({{"index_prefixes", "it makes a second field of prefixes"},

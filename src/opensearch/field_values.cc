@@ -60,6 +60,8 @@ void FieldValues::add(const FieldMapper& field, const Scalar& value, bool escape
       case FieldKind::kGeoPoint:
         if (taken.kind != Scalar::Kind::kString) {
           refuse_point(field, taken.text, "a point expected");
+        } else if (!field.ignore_z_value && has_third_number(taken.text)) {
+          refuse_point(field, taken.text, "a third number, and ignore_z_value is false");
         } else if (const auto point = parse_geo_point(taken.text)) {
           add_point(field, *point, out);
         } else {
@@ -151,7 +153,10 @@ void FieldValues::add_boolean(const FieldMapper& field, const Scalar& value,
                               std::vector<FieldValue>& out) {
   if (value.kind == Scalar::Kind::kNumber ||
       (value.text != "true" && value.text != "false" && !value.text.empty())) {
-    return malformed(field, value.text, "only true and false are allowed");
+    // Only the index's own ignore_malformed comes here, and OpenSearch does not note the field
+    // then.
+    if (field.ignore_malformed) return;
+    refuse(field, value.text, "only true and false are allowed");
   }
   const bool is_true = value.text == "true";
   if (field.main != nullptr) {

@@ -169,7 +169,7 @@ struct Reader {
     if (token == "[") return array_point(value);
     if (token.starts_with('"')) {
       const std::string_view text = cursor.take_string(value, "point");
-      if (!ignore_z && std::ranges::count(text, ',') > 1) {
+      if (!ignore_z && has_third_number(text)) {
         fail("a third number, and ignore_z_value is false");
         return std::nullopt;
       }
@@ -221,6 +221,19 @@ void read_points(JsonCursor& cursor, ondemand::value& value, bool ignore_z, GeoR
     first = false;
     take(reader.point(element));
   }
+}
+
+bool has_third_number(std::string_view text) {
+  const size_t open = text.find('(');
+  if (open == text.npos) return std::ranges::count(text, ',') > 1;
+  size_t numbers = 0;
+  bool inside = false;
+  for (char c : text.substr(open + 1)) {
+    const bool part = c != ' ' && c != ')' && c != '\t';
+    numbers += part && !inside ? 1 : 0;
+    inside = part;
+  }
+  return numbers > 2;
 }
 
 GeoPoint wrapped(GeoPoint point) {

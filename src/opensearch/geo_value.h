@@ -22,6 +22,9 @@ struct GeoReading {
 void read_points(input::JsonCursor& cursor, input::ondemand::value& value, bool ignore_z,
                  GeoReading& reading);
 
+// Whether a point given as text has a height: "lat,lon,z", "POINT (lon lat z)".
+bool has_third_number(std::string_view text);
+
 // A point beyond the poles or the date line, brought back on the globe as OpenSearch does for
 // fields with ignore_malformed. Requires finite coordinates.
 GeoPoint wrapped(GeoPoint point);

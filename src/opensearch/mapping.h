@@ -1,5 +1,5 @@
-// An index's mapping: which fields a document may have and what each becomes. Read from OpenSearch's
-// own JSON (docs/opensearch_mappings.md); documents may add fields to it.
+// An index's mapping: which fields a document may have and what each becomes. Read from
+// OpenSearch's own JSON (docs/opensearch_mappings.md); documents may add fields to it.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ class MappingTree;
 // seen them.
 class Mapping {
  public:
-  // `json` is a `mappings` object, the body of a create-index call ({"mappings": …, "settings": …}),
-  // or what `GET INDEX` answers for one index. `name` begins the messages. Throws InvalidArgument
-  // for what OpenSearch would not take either, NotSupported for what this version cannot build; both
-  // name the field with its full path, the parameter and the reason.
+  // `json` is a `mappings` object, the body of a create-index call ({"mappings": …, "settings":
+  // …}), or what `GET INDEX` answers for one index. `name` begins the messages. Throws
+  // InvalidArgument for what OpenSearch would not take either, NotSupported for what this version
+  // cannot build; both name the field with its full path, the parameter and the reason.
   static std::unique_ptr<Mapping> parse(std::string_view json, const std::string& name);
   // The same from a file; throws IoError also.
   static std::unique_ptr<Mapping> load(const std::string& path);
