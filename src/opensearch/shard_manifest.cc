@@ -49,7 +49,7 @@ ShardFile parse_file(const JsonNode& node, const std::string& name) {
                  .length = required_number(node, "length", kMostBytes, name),
                  .checksum = required_text(node, "checksum", name)};
   const std::string_view random = std::string_view(file.name).substr(file.is_virtual() ? 1 : 0);
-  if (!random.starts_with("__") || !consists_of(random, kLetters)) {
+  if (random.size() < 3 || !random.starts_with("__") || !consists_of(random, kLetters)) {
     throw InvalidArgument(
         fmt::format("{}: not the name of a file: {}", name, input::quoted(file.name)));
   }
