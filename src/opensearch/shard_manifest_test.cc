@@ -86,9 +86,10 @@ std::string merged(const std::string& a, const std::string& b) {
 }
 
 TEST(MappingMerge, FieldsOfBothAreThere) {
-  EXPECT_EQ(merged(R"({"dynamic":"true","properties":{"a":{"type":"long"}}})",
-                   R"({"properties":{"b":{"properties":{"c":{"type":"text"}}}},"dynamic":"true"})"),
-            R"({"dynamic":"true","properties":{"a":{"type":"long"},"b":{"properties":{"c":{"type":"text"}}}}})");
+  EXPECT_EQ(
+      merged(R"({"dynamic":"true","properties":{"a":{"type":"long"}}})",
+             R"({"properties":{"b":{"properties":{"c":{"type":"text"}}}},"dynamic":"true"})"),
+      R"({"dynamic":"true","properties":{"a":{"type":"long"},"b":{"properties":{"c":{"type":"text"}}}}})");
   EXPECT_EQ(merged(R"({"properties":{"o":{"properties":{"x":{"type":"long"}}}}})",
                    R"({"properties":{"o":{"type":"object","properties":{"y":{"type":"long"}}}}})"),
             R"({"properties":{"o":{"properties":{"x":{"type":"long"},"y":{"type":"long"}}}}})");
@@ -169,9 +170,10 @@ TEST(AssembledIndex, ShardsOfOneIndexOnly) {
 TEST(AssembledIndex, DocumentsThatNoShardWasGivenAreMissed) {
   std::vector<BuiltShard> all = shards(2);
   all[1].manifest.read = 8;
-  EXPECT_EQ(refusal(all),
-            "documents would be missing: m0 was built from 9 documents (4 of other shards), m1 from "
-            "8 (4 of other shards)");
+  EXPECT_EQ(
+      refusal(all),
+      "documents would be missing: m0 was built from 9 documents (4 of other shards), m1 from "
+      "8 (4 of other shards)");
   for (BuiltShard& shard : all) shard.manifest.elsewhere = 0;
   EXPECT_EQ(refusal(all), "");
 }
