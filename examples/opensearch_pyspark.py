@@ -4,7 +4,7 @@
     opensearch_pyspark.py --postern build/postern --mappings M.json --index NAME --shards 4 --repository DIR --id-field id INPUT...
 
 INPUT: files or folders of JSON Lines, anything that Spark reads as text. DIR must be storage that all workers and the driver share, and
-the command must be installed on each. Wants pyspark (4.0; Java 17 or 21). Runs in local mode with two workers unless spark-submit says otherwise.
+the command must be installed on each. Wants pyspark 4 (and Java 17 or 21). Runs in local mode with two workers unless spark-submit says otherwise.
 """
 import argparse
 import json
