@@ -4,12 +4,9 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
 #include "input/errors.h"
 #include "input/text_values.h"
-#include "opensearch/dynamic_mapping.h"
 #include "opensearch/field_builder.h"
-#include "opensearch/own_names.h"
 #include "postern/error.h"
 
 namespace postern::opensearch {
@@ -28,21 +25,6 @@ constexpr int kDeepest = 1000;
 // A document that needed more memory than this does not keep it.
 constexpr size_t kManyValues = size_t{1} << 16;
 constexpr size_t kManyParts = size_t{1} << 12;
-
-bool is_blank(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
-}
-
-std::string full_path(const ObjectMapper& object, std::string_view name) {
-  return object.path.empty() ? std::string(name) : fmt::format("{}.{}", object.path, name);
-}
-
-[[noreturn]] void refuse_strict(const ObjectMapper& object, std::string_view name) {
-  throw InvalidDocument(fmt::format("field [{}]: the mapping is strict and does not have it",
-                                    full_path(object, name)));
-}
-
-bool is_null(std::string_view token) { return token == "null"; }
 
 }  // namespace
 
@@ -94,78 +76,6 @@ void DocumentWalker::walk_object(ondemand::object& object, ObjectMapper& mapper,
     const uint64_t hash = hash_name(key);
     check_key(number, key, hash);
     take(find(mapper, key, hash), field.value(), part, depth + 1);
-  }
-}
-
-// --- which field
-
-Mapper DocumentWalker::child(ObjectMapper& object, std::string_view name, uint64_t hash) {
-  const Mapper known = object.child(name, hash);
-  if (known || added_.places.empty()) return known;
-  return added_.find(&object, name);
-}
-
-DocumentWalker::Place DocumentWalker::find(ObjectMapper& object, std::string_view key,
-                                           uint64_t hash) {
-  // Names in a mapping have no dots.
-  if (const Mapper known = child(object, key, hash)) return {known, &object, key, object.dynamic};
-  if (key.find('.') != key.npos) return find_dotted(object, key);
-  if (key.empty()) throw InvalidDocument("a field name cannot be an empty string");
-  if (object.path.empty()) {
-    if (const char* why = why_reserved(key)) {
-      throw InvalidDocument(fmt::format("field [{}]: {}", key, why));
-    }
-  }
-  if (!object.path.empty() && is_blank(key)) {
-    throw InvalidDocument(
-        fmt::format("field name {} in [{}]: it is blank", quoted(key), object.path));
-  }
-  if (input::find_invalid_utf8(key) != kNoError) {
-    throw InvalidDocument(fmt::format("field name {}: half a surrogate pair", quoted(key)));
-  }
-  return {{}, &object, key, object.dynamic};
-}
-
-// "a.b" is b in the object a. As in OpenSearch, dots at the end count for nothing.
-DocumentWalker::Place DocumentWalker::find_dotted(ObjectMapper& object, std::string_view key) {
-  std::string_view rest = key;
-  while (rest.ends_with('.')) rest.remove_suffix(1);
-  if (rest.empty()) throw InvalidDocument("a field name cannot consist of dots");
-  for (size_t from = 0;;) {
-    const size_t dot = std::min(rest.find('.', from), rest.size());
-    const std::string_view part = rest.substr(from, dot - from);
-    if (part.empty() || (part.size() < key.size() && is_blank(part))) {
-      throw InvalidDocument(fmt::format(
-          "field name {}: between dots there must be names that are not blank", quoted(key)));
-    }
-    if (dot == rest.size()) break;
-    from = dot + 1;
-  }
-  ObjectMapper* at = &object;
-  while (true) {
-    const size_t dot = rest.find('.');
-    const std::string_view name = rest.substr(0, dot);
-    if (dot == rest.npos) {
-      Place place = find(*at, name, hash_name(name));
-      return place;
-    }
-    const Mapper next = child(*at, name, hash_name(name));
-    if (next.field != nullptr) {
-      throw InvalidDocument(fmt::format("field [{}]: {} is not an object", full_path(object, key),
-                                        describe_field(next.field->path, next.field->type)));
-    }
-    if (next.object == nullptr) {
-      find(*at, name, hash_name(name));  // whether it may be a name
-      return {{}, at, rest, at->dynamic};
-    }
-    if (next.object->nested) {
-      throw InvalidDocument(fmt::format(
-          "field [{}]: it is in the nested object [{}], and must be written as an object",
-          full_path(object, key), next.object->path));
-    }
-    at = next.object;
-    if (!at->enabled) return {next, at, {}, Dynamic::kFalse};
-    rest.remove_prefix(dot + 1);
   }
 }
 
@@ -316,98 +226,6 @@ void DocumentWalker::take_points(const FieldMapper& field, ondemand::value& valu
   if (reading_.problem != nullptr) values_.refuse_point(field, "{…}", reading_.problem);
 }
 
-// --- values no field takes
-
-void DocumentWalker::take_unmapped(const Place& place, ondemand::value& value, size_t part,
-                                   int depth) {
-  if (place.dynamic == Dynamic::kStrict) refuse_strict(*place.object, place.name);
-  if (place.dynamic == Dynamic::kFalse) return skip(value, depth);
-  const std::string_view token = token_of(value);
-  if (token == "[") {
-    check_depth(depth);
-    auto array = taken<ondemand::array>(value.get_array());
-    Place again = place;
-    for (auto&& result : array) {
-      auto element = taken<ondemand::value>(std::move(result));
-      // The first value may have made the field.
-      if (!again.mapper && may_add_) {
-        again = place.name.find('.') == place.name.npos
-                    ? find(*place.object, place.name, hash_name(place.name))
-                    : find_dotted(*place.object, place.name);
-      }
-      take(again, element, part, depth + 1);
-    }
-  } else if (token == "{") {
-    if (!may_add_) throw NeedsNewField();
-    ObjectMapper& mapper = make_object(place);
-    auto object = taken<ondemand::object>(value.get_object());
-    walk_object(object, mapper, part, depth);
-  } else {
-    const ReadScalar scalar = read_scalar(value, token);
-    if (scalar.value.kind == Scalar::Kind::kNull) return;
-    add_value(*make_field(place, scalar.value).field, scalar, part);
-  }
-}
-
-ObjectMapper& DocumentWalker::make_parents(const Place& place, std::string_view& last) {
-  ObjectMapper* at = place.object;
-  last = place.name;
-  for (size_t dot; (dot = last.find('.')) != last.npos; last.remove_prefix(dot + 1)) {
-    at = &make_object({{}, at, last.substr(0, dot), at->dynamic});
-  }
-  return *at;
-}
-
-ObjectMapper& DocumentWalker::make_object(const Place& place) {
-  if (!may_add_) throw NeedsNewField();
-  std::string_view name;
-  ObjectMapper& parent = make_parents(place, name);
-  if (const Mapper made = child(parent, name, hash_name(name)); made.object != nullptr) {
-    return *made.object;
-  }
-  auto object = std::make_unique<ObjectMapper>();
-  object->path = full_path(parent, name);
-  object->dynamic = parent.dynamic;
-  ObjectMapper& result = *object;
-  added_.places.push_back({&parent, {.object = &result}});
-  added_.objects.push_back(std::move(object));
-  if (added_.places.size() > tree_.limits.total_fields) tree_.check_limits(added_);
-  return result;
-}
-
-Mapper DocumentWalker::make_field(const Place& place, const Scalar& value) {
-  if (!may_add_) throw NeedsNewField();
-  std::string_view name;
-  ObjectMapper& parent = make_parents(place, name);
-  const FieldContext context{tree_.coerce, tree_.ignore_malformed, {}};
-  auto field = build_field(full_path(parent, name), dynamic_parameters(tree_, value), context);
-  const Mapper mapper{.field = field.get()};
-  added_.places.push_back({&parent, mapper});
-  added_.fields.push_back(std::move(field));
-  if (added_.places.size() > tree_.limits.total_fields) tree_.check_limits(added_);
-  return mapper;
-}
-
-bool DocumentWalker::is_new(const FieldMapper& field) const {
-  return !added_.fields.empty() &&
-         std::ranges::any_of(added_.fields, [&](const auto& f) { return f.get() == &field; });
-}
-
-// Values of one document for a field it brings must agree on what the field is.
-void DocumentWalker::require_same_type(const FieldMapper& field, const Scalar& value) {
-  if (value.kind == Scalar::Kind::kNull) return;
-  const input::JsonNode wanted = dynamic_parameters(tree_, value);
-  const input::JsonNode* format = wanted.find("format");
-  const input::JsonNode* given = field.parameters.find("format");
-  const bool same_format =
-      (format == nullptr ? "" : format->text) == (given == nullptr ? "" : given->text);
-  if (wanted.find("type")->text == field.type && same_format) return;
-  throw InvalidDocument(fmt::format(
-      "field [{}]: value {} would be of type [{}], an earlier one of the document is of type [{}]; "
-      "declare the field in the mapping",
-      field.path, quoted(value.text), wanted.find("type")->text, field.type));
-}
-
 // --- JSON
 
 DocumentWalker::ReadScalar DocumentWalker::read_scalar(ondemand::value& value,
@@ -418,7 +236,7 @@ DocumentWalker::ReadScalar DocumentWalker::read_scalar(ondemand::value& value,
     const std::string_view body = cursor_.body_of(token);
     scalar.value = {Scalar::Kind::kString, input::unescape(body, cursor_.scratch())};
     scalar.escaped = scalar.value.text.data() != body.data();
-  } else if (is_null(token)) {
+  } else if (token == "null") {
     scalar.value.kind = Scalar::Kind::kNull;
   } else if (token == "true" || token == "false") {
     scalar.value = {Scalar::Kind::kBoolean, token};

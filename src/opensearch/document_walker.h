@@ -15,6 +15,9 @@
 
 namespace postern::opensearch {
 
+// "author.name": the full name of what is in an object.
+std::string full_path(const ObjectMapper& object, std::string_view name);
+
 // The values of the document itself or of one nested object.
 struct BlockPart {
   std::vector<FieldValue> values;
@@ -84,6 +87,7 @@ class DocumentWalker {
   void skip_object(input::ondemand::object& object, int depth);
   void check_key(uint32_t object, std::string_view key, uint64_t hash);
   static void check_depth(int depth);
+  [[noreturn]] static void refuse_strict(const ObjectMapper& object, std::string_view name);
   size_t add_part(const ObjectMapper* nested, size_t parent);
 
   MappingTree& tree_;

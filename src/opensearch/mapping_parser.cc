@@ -7,9 +7,11 @@
 #include "input/byte_source.h"
 #include "input/errors.h"
 #include "opensearch/field_builder.h"
+#include "opensearch/index_body.h"
 #include "opensearch/index_settings.h"
 #include "opensearch/known_types.h"
 #include "opensearch/mapping.h"
+#include "opensearch/mapping_checks.h"
 #include "opensearch/mapping_tree.h"
 #include "opensearch/own_names.h"
 #include "opensearch/parameters.h"
@@ -30,7 +32,7 @@ class MappingParser {
   explicit MappingParser(MappingTree& tree) : tree_(tree) {}
 
   void parse(const JsonNode& document) {
-    const JsonNode& mappings = find_mappings(document);
+    const JsonNode& mappings = find_mappings(document, settings_, tree_);
     if (!mappings.is_object()) throw InvalidArgument("a mapping must be a JSON object");
     context_.coerce = tree_.coerce;
     context_.ignore_malformed = tree_.ignore_malformed;
@@ -40,44 +42,11 @@ class MappingParser {
     parse_root(mappings);
     tree_.check_limits(mappers_);
     tree_.publish(std::move(mappers_));
-    check_targets();
-    drop_redundant_includes(tree_.root, true);
+    check_targets(tree_);
+    drop_redundant_includes(tree_);
   }
 
  private:
-  // The mapping itself, of three shapes a file may have.
-  const JsonNode& find_mappings(const JsonNode& document) {
-    if (!document.is_object()) return document;
-    if (document.find("mappings") != nullptr) return with_settings(document, "");
-    // The answer of GET INDEX: the index's name is the only key.
-    const bool is_answer =
-        !document.items.empty() && std::ranges::all_of(document.items, [](const JsonNode& item) {
-          return item.is_object() && item.find("mappings") != nullptr;
-        });
-    if (!is_answer) return document;
-    if (document.items.size() > 1) {
-      throw InvalidArgument(fmt::format("mappings of {} indexes ({}, {}, …); give one index",
-                                        document.items.size(), document.keys[0], document.keys[1]));
-    }
-    return with_settings(document.items[0], document.keys[0]);
-  }
-
-  const JsonNode& with_settings(const JsonNode& index, const std::string& name) {
-    Parameters parts(index,
-                     name.empty() ? "the body of an index" : fmt::format("index [{}]", name));
-    if (const JsonNode* settings = parts.take("settings")) settings_.read(*settings, tree_);
-    if (const JsonNode* aliases = parts.take("aliases");
-        aliases != nullptr && aliases->is_object()) {
-      for (const std::string& alias : aliases->keys) tree_.passed_over.push_back("alias " + alias);
-    }
-    for (const char* other : {"data_stream", "context"}) {
-      if (parts.take(other) != nullptr) tree_.passed_over.emplace_back(other);
-    }
-    const JsonNode* mappings = parts.take("mappings");
-    parts.finish();
-    return *mappings;
-  }
-
   void parse_root(const JsonNode& node) {
     Parameters parameters(node, "the mapping");
     tree_.date_detection = parameters.boolean("date_detection", true);
@@ -296,74 +265,6 @@ class MappingParser {
   // Before a giant mapping costs giant time.
   void check_size() const {
     if (mappers_.places.size() > tree_.limits.total_fields) tree_.check_limits(mappers_);
-  }
-
-  // What refers to other fields by name.
-  void check_targets() { check_targets_of(tree_.root); }
-
-  void check_targets_of(const ObjectMapper& object) {
-    for (const Mapper& child : object.children.load()->all()) {
-      if (child.object != nullptr) {
-        check_targets_of(*child.object);
-      } else {
-        check_alias(*child.field);
-        for (const std::string& target : child.field->copy_to) check_copy(*child.field, target);
-      }
-    }
-  }
-
-  void check_alias(const FieldMapper& field) {
-    if (field.kind != FieldKind::kAlias) return;
-    const JsonNode* path = field.parameters.find("path");
-    const Mapper target = tree_.find(path->text);
-    const bool multi_field = is_multi_field(path->text);
-    if ((target.field == nullptr || target.field->kind == FieldKind::kAlias) && !multi_field) {
-      throw InvalidArgument(fmt::format("{}: parameter [path]: there is no field {}",
-                                        describe_field(field.path, field.type),
-                                        input::quoted(path->text)));
-    }
-  }
-
-  bool is_multi_field(std::string_view path) {
-    const size_t dot = path.rfind('.');
-    if (dot == path.npos) return false;
-    const Mapper parent = tree_.find(path.substr(0, dot));
-    return parent.field != nullptr &&
-           std::ranges::any_of(parent.field->fields,
-                               [&](const auto& field) { return field->path == path; });
-  }
-
-  // The path of the innermost nested object a field is in.
-  std::string nested_scope(std::string_view path) {
-    std::string scope;
-    for (size_t dot = path.find('.'); dot != path.npos; dot = path.find('.', dot + 1)) {
-      const Mapper mapper = tree_.find(path.substr(0, dot));
-      if (mapper.object != nullptr && mapper.object->nested) scope = path.substr(0, dot);
-    }
-    return scope;
-  }
-
-  void check_copy(const FieldMapper& field, const std::string& target) {
-    const std::string what =
-        describe_field(field.path, field.type) + ": parameter [copy_to]: " + input::quoted(target);
-    if (is_multi_field(target)) throw InvalidArgument(what + " is a multi-field");
-    if (tree_.find(target).object != nullptr) throw InvalidArgument(what + " is an object");
-    const std::string from = nested_scope(field.path);
-    const std::string to = nested_scope(target);
-    if (to.empty() || from == to || from.starts_with(to + ".")) return;
-    throw InvalidArgument(what + " is in a nested object that the field is not in");
-  }
-
-  // Values that come to the root through the objects between need no second way.
-  static void drop_redundant_includes(const ObjectMapper& object, bool reaches_root) {
-    for (const Mapper& child : object.children.load()->all()) {
-      if (child.object == nullptr) continue;
-      ObjectMapper& inner = *child.object;
-      const bool through_parents = reaches_root && inner.nested && inner.include_in_parent;
-      const bool by_itself = inner.nested && inner.include_in_root;
-      if (through_parents && by_itself) inner.include_in_root = false;
-      drop_redundant_includes(inner, through_parents || by_itself);
-    }
   }
 
   MappingTree& tree_;
