@@ -28,12 +28,19 @@ ShardSet::ShardSet(ShardSetOptions options, Mapping& mapping)
   check_opensearch_version(options_.opensearch_version);
   require_no_repository(options_.repository);
   shards_.resize(options_.shards);
-  for (uint32_t i = 0; i < options_.shards; ++i) {
-    if (builds(i)) open(i);
+  try {
+    for (uint32_t i = 0; i < options_.shards; ++i) {
+      if (builds(i)) open(i);
+    }
+  } catch (...) {
+    remove_unfinished();
+    throw;
   }
 }
 
-ShardSet::~ShardSet() {
+ShardSet::~ShardSet() { remove_unfinished(); }
+
+void ShardSet::remove_unfinished() noexcept {
   for (Shard* shard : built_) {
     shard->writer.reset();  // rolls back
     shard->directory.reset();
@@ -50,15 +57,23 @@ void ShardSet::open(uint32_t number) {
   auto shard = std::make_unique<Shard>();
   shard->number = number;
   shard->folder = waiting_shard_folder(options_.repository, number);
-  shard->directory = open_directory(shard->folder);
-  clear_shard_folder(*shard->directory);
   WriterConfig config;
   config.open_mode = OpenMode::kCreate;
   config.ram_buffer_mb = static_cast<double>(options_.memory) / (1 << 20);
   config.limits = options_.limits;
   config.commit_on_close = false;
   config.on_flush = [this](const FlushEvent&) { segments_.fetch_add(1); };
-  shard->writer = std::make_unique<IndexWriter>(*shard->directory, config);
+  try {
+    shard->directory = open_directory(shard->folder);
+    clear_shard_folder(*shard->directory);
+    shard->writer = std::make_unique<IndexWriter>(*shard->directory, config);
+  } catch (const LockHeld&) {
+    throw;
+  } catch (...) {
+    std::error_code no_matter;
+    std::filesystem::remove_all(shard->folder, no_matter);
+    throw;
+  }
   built_.push_back(shard.get());
   shards_[number] = std::move(shard);
 }

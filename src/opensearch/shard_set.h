@@ -86,6 +86,7 @@ class ShardSet {
   };
 
   void open(uint32_t number);
+  void remove_unfinished() noexcept;
   BuiltShard finish(Shard& shard, uint64_t read, uint64_t elsewhere);
   uint64_t buffered() const;
   uint64_t buffer_limit() const;

@@ -51,6 +51,8 @@ void append_be(std::string& out, uint64_t value, int bytes) {
 // Durable, under its name only when it is whole.
 void write_file(Directory& folder, const std::string& name, std::string_view bytes) {
   const std::string pending = "pending-" + name;
+  const std::vector<std::string> there = folder.list();
+  if (std::find(there.begin(), there.end(), pending) != there.end()) folder.remove(pending);
   const std::unique_ptr<OutputFile> file = folder.create(pending);
   file->append({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   file->close();
@@ -299,8 +301,11 @@ void require_no_repository(const fs::path& repository) {
   for (const auto& entry : fs::directory_iterator(repository, not_there)) {
     const std::string name = entry.path().filename().string();
     if (name != "index.latest" && !name.starts_with("index-")) continue;
-    throw InvalidArgument(
-        fmt::format("{} already holds a snapshot repository ({})", repository.string(), name));
+    throw InvalidArgument(fmt::format(
+        "{} already holds a snapshot repository ({})", repository.string(),
+        fs::exists(repository / "index.latest")
+            ? name
+            : name + " without index.latest: of a run that was killed as it ended; remove it"));
   }
 }
 

@@ -404,6 +404,26 @@ class EndsEarly(OpenSearchTest):
         self.assertIn(b"holds no repository", err)
         self.leaves_nothing()
 
+    def test_when_only_the_repository_fails_the_shards_are_not_lost(self):
+        documents = many(100)
+        data = self.write("in.ndjson", bulk(documents))
+        obstacle = self.write("repo/indices", "in the way")
+        _, err = self.build_index(data, shards=2, code=3)
+        self.assertIn("holds no repository, but its shards are built", err)
+        self.assertFalse((self.repo / "index.latest").exists())
+        obstacle.unlink()
+        self.write("repo/pending-index-0", "of a run that was killed")
+        self.opensearch("assemble", "--repository", self.repo, *self.repo.rglob("manifest.json"))
+        self.assertEqual(expected(documents, 2), self.documents())
+
+    def test_too_many_shards_for_the_systems_limits_leave_nothing(self):
+        data = self.write("in.ndjson", bulk(many(1)))
+        done = subprocess.run(["sh", "-c", 'ulimit -n 60; exec "$@"', "sh", command.POSTERN, "opensearch", "build", "--mappings", self.mappings, "--index", "docs",
+                               "--shards", "100", "--repository", self.repo, data], stderr=subprocess.PIPE, text=True)
+        self.assertEqual(3, done.returncode)
+        self.assertIn("ulimit -n", done.stderr)
+        self.leaves_nothing()
+
     def test_kill_at_any_moment_leaves_a_whole_repository_or_none(self):
         documents = many(3000)
         data = self.write("in.ndjson", bulk(documents))

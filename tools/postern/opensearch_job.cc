@@ -257,6 +257,7 @@ std::string OpenSearchJob::place_of(Position position) const {
 void OpenSearchJob::finish() {
   const std::filesystem::path& repository = options_.shards.repository;
   workers_.clear();
+  bool built_all = false;
   if (!stopped_) {
     try {
       report_.documents = shards_->documents();
@@ -273,6 +274,7 @@ void OpenSearchJob::finish() {
           entry.segments += file.physical_name.ends_with(".si") ? 1 : 0;
         }
       }
+      built_all = true;
       if (!options_.shards.only) {
         opensearch::write_repository(repository, opensearch::AssembledIndex(std::move(built)));
       }
@@ -284,10 +286,17 @@ void OpenSearchJob::finish() {
   shards_.reset();
   if (report_.complete) return;
   if (report_.interrupted) report_.exit_code = kInterrupted;
-  report_.outcome = options_.shards.only
-                        ? fmt::format("shard {} was not built", *options_.shards.only)
-                        : fmt::format("{} holds no repository: nothing of this run can be restored",
-                                      repository.string());
+  if (options_.shards.only) {
+    report_.outcome = fmt::format("shard {} was not built", *options_.shards.only);
+  } else if (built_all) {
+    report_.outcome = fmt::format(
+        "{} holds no repository, but its shards are built: postern opensearch assemble makes one "
+        "of the {} files below it",
+        repository.string(), opensearch::kManifestName);
+  } else {
+    report_.outcome = fmt::format("{} holds no repository: nothing of this run can be restored",
+                                  repository.string());
+  }
 }
 
 }  // namespace postern::tool
