@@ -166,27 +166,41 @@ DateFormat DateFormat::compile(std::string_view format) {
   }
 }
 
-std::optional<int64_t> DateFormat::parse(std::string_view text, DateResolution resolution) const {
+DateOutcome DateFormat::read(std::string_view text, DateResolution resolution,
+                             int64_t& value) const {
+  const auto result = [&value](const std::optional<int64_t>& found) {
+    if (!found) return DateOutcome::kRefused;
+    value = *found;
+    return DateOutcome::kYes;
+  };
   for (const Part& part : parts_) {
     switch (part.kind) {
       case Kind::kEpochMillis:
-        if (const auto millis = parse_epoch(text, 6)) return in_unit(*millis, resolution);
+        if (const auto millis = parse_epoch(text, 6)) return result(in_unit(*millis, resolution));
         break;
       case Kind::kEpochSecond:
-        if (const auto instant = parse_epoch_second(text)) return in_unit(*instant, resolution);
+        if (const auto instant = parse_epoch_second(text)) {
+          return result(in_unit(*instant, resolution));
+        }
         break;
       case Kind::kSteps: {
         DateParts found;
         if (!match_date(part.steps, text, found)) break;
         DateInstant instant;
         const DateOutcome outcome = resolve_date(found, part.resolver, instant);
-        if (outcome == DateOutcome::kYes) return in_unit(instant, resolution);
-        if (outcome == DateOutcome::kRefused) return {};
+        if (outcome == DateOutcome::kYes) return result(in_unit(instant, resolution));
+        if (outcome == DateOutcome::kRefused) return outcome;
         break;
       }
     }
   }
-  return {};
+  return DateOutcome::kNo;
+}
+
+std::optional<int64_t> DateFormat::parse(std::string_view text, DateResolution resolution) const {
+  int64_t value = 0;
+  if (read(text, resolution, value) != DateOutcome::kYes) return {};
+  return value;
 }
 
 }  // namespace postern::opensearch

@@ -33,6 +33,10 @@ class DateFormat {
   // it is spelled. Zones by name, other than UTC, GMT and UT, match nothing. Allocates nothing.
   std::optional<int64_t> parse(std::string_view text, DateResolution resolution) const;
 
+  // As parse(), for telling whether a text looks like a date: kRefused means that it does, and that
+  // OpenSearch, having made the field a date, refuses it. `value` is set for kYes only.
+  DateOutcome read(std::string_view text, DateResolution resolution, int64_t& value) const;
+
   // As compile() was given it.
   const std::string& text() const { return text_; }
 

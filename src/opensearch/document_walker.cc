@@ -223,7 +223,11 @@ void DocumentWalker::take_points(const FieldMapper& field, ondemand::value& valu
   for (const GeoPoint& point : reading_.points) {
     values_.add_point(field, point, parts_[part].values);
   }
-  if (reading_.problem != nullptr) values_.refuse_point(field, "{…}", reading_.problem);
+  if (reading_.problem != nullptr) {
+    values_.refuse_point(field, "{…}", reading_.problem);
+  } else if (reading_.points.empty()) {
+    values_.add_name(field, parts_[part].values);  // [] counts as there
+  }
 }
 
 // --- JSON

@@ -1,9 +1,13 @@
 #include "opensearch/dynamic_mapping.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <utility>
 
+#include "input/errors.h"
 #include "input/text_values.h"
+#include "postern/error.h"
 
 namespace postern::opensearch {
 
@@ -70,7 +74,18 @@ JsonNode dynamic_parameters(const MappingTree& tree, const Scalar& value) {
   // A number may well be meant as one, although a format would take it.
   if (tree.date_detection && !is_number) {
     for (const DateFormat& format : tree.date_formats) {
-      if (format.parse(value.text, DateResolution::kMilliseconds)) return date_of(format);
+      int64_t time = 0;
+      switch (format.read(value.text, DateResolution::kMilliseconds, time)) {
+        case DateOutcome::kYes:
+          return date_of(format);
+        case DateOutcome::kNo:
+          break;
+        case DateOutcome::kRefused:
+          throw InvalidDocument(
+              fmt::format("value {}: it looks like a date of the format {}, which has no such day; "
+                          "declare the field, or switch date_detection off",
+                          input::quoted(value.text), input::quoted(format.text())));
+      }
     }
   }
   return text_with_keyword();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "codec/java_hash_order.h"
+#include "index/field_order.h"
 #include "input/errors.h"
 #include "opensearch/field_draft.h"
 #include "opensearch/known_types.h"
@@ -148,6 +150,9 @@ void FieldBuilder::take_fields(const input::JsonNode& node) {
     }
     field_->fields.push_back(std::move(field));
   }
+  // A node keeps them in a hash map, and Lucene's fields get their numbers in its order.
+  codec::sort_as_java_map(field_->fields,
+                          [](const auto& field) { return index::java_string_hash(field->name()); });
 }
 
 std::string describe_field(std::string_view path, std::string_view type) {

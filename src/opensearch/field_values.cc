@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/utf8.h"
+#include "codec/java_hash_order.h"
 #include "index/field_order.h"
 #include "input/errors.h"
 #include "input/text_values.h"
@@ -60,12 +61,12 @@ void FieldValues::add(const FieldMapper& field, const Scalar& value, bool escape
       case FieldKind::kGeoPoint:
         if (taken.kind != Scalar::Kind::kString) {
           refuse_point(field, taken.text, "a point expected");
-        } else if (!field.ignore_z_value && has_third_number(taken.text)) {
-          refuse_point(field, taken.text, "a third number, and ignore_z_value is false");
-        } else if (const auto point = parse_geo_point(taken.text)) {
-          add_point(field, *point, out);
-        } else {
+        } else if (const auto point = parse_geo_point(taken.text); !point) {
           refuse_point(field, taken.text, "not a point");
+        } else if (point->has_z && !field.ignore_z_value) {
+          refuse_point(field, taken.text, "a third number, and ignore_z_value is false");
+        } else {
+          add_point(field, *point, out);
         }
         break;
       case FieldKind::kAlias:
@@ -109,6 +110,11 @@ void FieldValues::add_number(const FieldMapper& field, const Scalar& value,
     if (field.null_value.kind != Scalar::Kind::kNull && &value != &field.null_value) {
       add_number(field, field.null_value, out);
     }
+    return;
+  }
+  // OpenSearch drops such a value later than others, without noting the field as ignored.
+  if (number.problem == NumberProblem::kOutOfRange && field.ignore_malformed &&
+      field.number == NumberType::kUnsignedLong && value.kind == Scalar::Kind::kNumber) {
     return;
   }
   malformed(field, value.text, explain(number.problem, field.number));
@@ -198,11 +204,12 @@ void FieldValues::add_ip(const FieldMapper& field, std::string_view text,
 void FieldValues::add_point(const FieldMapper& field, GeoPoint point,
                             std::vector<FieldValue>& out) {
   if (!is_valid(point)) {
-    if (!field.ignore_malformed || !std::isfinite(point.lat) || !std::isfinite(point.lon)) {
+    const auto around = field.ignore_malformed ? normalized(point) : std::nullopt;
+    if (!around) {
       return refuse_point(field, fmt::format("{}, {}", point.lat, point.lon),
                           "latitudes go from -90 to 90, longitudes from -180 to 180");
     }
-    point = wrapped(point);
+    point = *around;
   }
   const auto packed = geo_packed_point(point);
   out.push_back({.field = field.main.get(),
@@ -256,15 +263,8 @@ void FieldValues::ignore(const FieldMapper& field) {
 }
 
 const std::vector<const std::string*>& FieldValues::ignored() {
-  // Buckets of a table that starts with 16 and is doubled beyond three quarters; within a bucket,
-  // in the order of arrival.
-  size_t buckets = 16;
-  while (ignored_.size() * 4 > buckets * 3) buckets *= 2;
-  auto bucket = [&](const std::string* name) {
-    const uint32_t hash = index::java_string_hash(*name);
-    return (hash ^ (hash >> 16)) & (buckets - 1);
-  };
-  std::ranges::stable_sort(ignored_, {}, bucket);
+  codec::sort_as_java_map(ignored_,
+                          [](const std::string* name) { return index::java_string_hash(*name); });
   return ignored_;
 }
 

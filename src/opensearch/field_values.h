@@ -28,6 +28,8 @@ class FieldValues {
   void add_point(const FieldMapper& field, GeoPoint point, std::vector<FieldValue>& out);
   // A value that is no point at all: ignored if the field wants that, else throws.
   void refuse_point(const FieldMapper& field, std::string_view shown, std::string_view why);
+  // Only that the document has the field, for fields whose presence _field_names tells.
+  void add_name(const FieldMapper& field, std::vector<FieldValue>& out);
   // An object where a value should be.
   void refuse_object(const FieldMapper& field);
 
@@ -44,7 +46,6 @@ class FieldValues {
   void add_boolean(const FieldMapper& field, const Scalar& value, std::vector<FieldValue>& out);
   void add_date(const FieldMapper& field, std::string_view text, std::vector<FieldValue>& out);
   void add_ip(const FieldMapper& field, std::string_view text, std::vector<FieldValue>& out);
-  void add_name(const FieldMapper& field, std::vector<FieldValue>& out);
   void ignore(const FieldMapper& field);
   void malformed(const FieldMapper& field, std::string_view text, std::string_view why);
   std::string_view keep(const void* bytes, size_t size);

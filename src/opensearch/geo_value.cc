@@ -30,9 +30,9 @@ struct Reader {
     if (problem == nullptr) problem = why;
   }
 
-  std::optional<double> coordinate(ondemand::value& value) {
+  std::optional<double> coordinate(ondemand::value& value, bool may_be_string) {
     const std::string_view token = token_of(value);
-    if (token.starts_with('"')) {
+    if (may_be_string && token.starts_with('"')) {
       return parse_coordinate(cursor.take_string(value, "coordinate"));
     }
     if (input::is_json_number(token)) return input::parse_double(token);
@@ -64,15 +64,16 @@ struct Reader {
     }
   }
 
-  // What follows the first number of [lon, lat], with up to one more.
+  // What follows the first number of [lon, lat], with up to one more. `lat_may_be_string`: so it is
+  // in an array that is the field's whole value, and nowhere else.
   template <class Iterator, class End>
-  std::optional<GeoPoint> pair(double lon, Iterator& at, const End& end) {
+  std::optional<GeoPoint> pair(double lon, Iterator& at, const End& end, bool lat_may_be_string) {
     std::array<double, 3> numbers{lon, 0, 0};
     size_t count = 1;
     bool bad = false;
     for (; at != end; ++at) {
       auto element = taken<ondemand::value>(*at);
-      const auto number = coordinate(element);
+      const auto number = coordinate(element, lat_may_be_string && count == 1);
       if (count == numbers.size() || !number) {
         bad = true;
         continue;
@@ -99,7 +100,7 @@ struct Reader {
       return std::nullopt;
     }
     auto first = taken<ondemand::value>(*at);
-    const auto lon = coordinate(first);
+    const auto lon = coordinate(first, false);
     ++at;
     if (!lon) {
       fail("not two numbers, longitude and latitude");
@@ -109,7 +110,7 @@ struct Reader {
       }
       return std::nullopt;
     }
-    return pair(*lon, at, end);
+    return pair(*lon, at, end, false);
   }
 
   std::optional<GeoPoint> object(ondemand::value& value) {
@@ -130,11 +131,11 @@ struct Reader {
       };
       if (key == "lat") {
         once(1);
-        lat = coordinate(field.value());
+        lat = coordinate(field.value(), true);
         if (!lat) fail("lat must be a number");
       } else if (key == "lon") {
         once(2);
-        lon = coordinate(field.value());
+        lon = coordinate(field.value(), true);
         if (!lon) fail("lon must be a number");
       } else if (key == "geohash" && token_of(field.value()).starts_with('"')) {
         once(4);
@@ -169,26 +170,17 @@ struct Reader {
     if (token == "[") return array_point(value);
     if (token.starts_with('"')) {
       const std::string_view text = cursor.take_string(value, "point");
-      if (!ignore_z && has_third_number(text)) {
-        fail("a third number, and ignore_z_value is false");
-        return std::nullopt;
-      }
       const auto parsed = parse_geo_point(text);
       if (!parsed) fail("not a point");
-      return parsed;
+      if (!parsed || ignore_z || !parsed->has_z) return parsed;
+      fail("a third number, and ignore_z_value is false");
+      return std::nullopt;
     }
     skip(value);
     fail("a point expected");
     return std::nullopt;
   }
 };
-
-// Into (-180, 180].
-double around(double degrees) {
-  double rest = std::fmod(degrees, 360.0);
-  if (rest <= 0) rest += 360.0;
-  return rest > 180.0 ? rest - 360.0 : rest;
-}
 
 }  // namespace
 
@@ -214,41 +206,13 @@ void read_points(JsonCursor& cursor, ondemand::value& value, bool ignore_z, GeoR
   for (; at != end; ++at) {
     auto element = taken<ondemand::value>(*at);
     if (first && input::is_json_number(token_of(element))) {
-      const auto lon = reader.coordinate(element);
+      const auto lon = reader.coordinate(element, false);
       ++at;
-      return take(reader.pair(*lon, at, end));
+      return take(reader.pair(*lon, at, end, true));
     }
     first = false;
     take(reader.point(element));
   }
-}
-
-bool has_third_number(std::string_view text) {
-  const size_t open = text.find('(');
-  if (open == text.npos) return std::ranges::count(text, ',') > 1;
-  size_t numbers = 0;
-  bool inside = false;
-  for (char c : text.substr(open + 1)) {
-    const bool part = c != ' ' && c != ')' && c != '\t';
-    numbers += part && !inside ? 1 : 0;
-    inside = part;
-  }
-  return numbers > 2;
-}
-
-GeoPoint wrapped(GeoPoint point) {
-  if (point.lat < -90 || point.lat > 90) {
-    point.lat = around(point.lat);
-    const bool over_a_pole = point.lat < -90 || point.lat > 90;
-    if (point.lat < -90) {
-      point.lat = -180 - point.lat;
-    } else if (point.lat > 90) {
-      point.lat = 180 - point.lat;
-    }
-    if (over_a_pole) point.lon += 180;
-  }
-  if (point.lon < -180 || point.lon > 180) point.lon = around(point.lon);
-  return point;
 }
 
 std::string java_double(double value) {

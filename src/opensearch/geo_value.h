@@ -1,5 +1,4 @@
-// Geographical points as documents have them beside text: objects and arrays, and coordinates out
-// of range.
+// Geographical points as documents have them beside text: objects and arrays.
 #pragma once
 
 #include <string>
@@ -21,13 +20,6 @@ struct GeoReading {
 // [lon, lat] or an array of points. The value must have passed the checks of a walker over it.
 void read_points(input::JsonCursor& cursor, input::ondemand::value& value, bool ignore_z,
                  GeoReading& reading);
-
-// Whether a point given as text has a height: "lat,lon,z", "POINT (lon lat z)".
-bool has_third_number(std::string_view text);
-
-// A point beyond the poles or the date line, brought back on the globe as OpenSearch does for
-// fields with ignore_malformed. Requires finite coordinates.
-GeoPoint wrapped(GeoPoint point);
 
 // As Java writes a double.
 std::string java_double(double value);

@@ -14,6 +14,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import kinds_cases  # noqa: E402, F401  (adds its cases to those of mapping_cases)
 import mapping_cases  # noqa: E402
 import native  # noqa: E402, F401  (makes the oracle's module known)
 import oracle  # noqa: E402
