@@ -161,8 +161,9 @@ class Sorter {
     }
   }
 
-  // From the last byte to the first; bytes that are the same in all keys (not in `any`) are
-  // skipped.
+  // Bytes that are the same in all keys (not in `any`) are skipped. Of the others only so many
+  // leading ones are sorted by, from the last to the first, as should tell most keys apart; runs
+  // that agree in those are compared.
   void bucket_sort(Key* keys, size_t n, uint64_t any) {
     second_.resize(n);
     std::array<std::array<uint32_t, 256>, 8> places{};
@@ -171,7 +172,8 @@ class Sorter {
     }
     Key* from = keys;
     Key* to = second_.data();
-    for (uint32_t byte = 0; byte < 8; ++byte) {
+    const uint32_t last = last_byte(places, n);
+    for (uint32_t byte = last; byte < 8; ++byte) {
       const uint32_t shift = 8 * byte;
       if ((any >> shift & 0xff) == 0) continue;
       std::array<uint32_t, 256>& at = places[byte];
@@ -181,6 +183,36 @@ class Sorter {
       std::swap(from, to);
     }
     if (from != keys) std::copy_n(from, n, keys);
+    if (last != 0) sort_runs(keys, n, 8 * last);
+  }
+
+  // The lowest byte that is sorted by. The bytes above it tell n keys apart, if they are
+  // independent of each other: the chance that two keys agree in a byte is the sum of the squares
+  // of the shares that the byte's values have, and all of them together have to make that smaller
+  // than 1 / (4 n).
+  static uint32_t last_byte(const std::array<std::array<uint32_t, 256>, 8>& places, size_t n) {
+    const auto keys = static_cast<double>(n);
+    double agree = 1;
+    uint32_t byte = 8;
+    while (byte > 0 && agree * 4 * keys > 1) {
+      double squares = 0;
+      for (const double count : places[--byte]) squares += count * count;
+      agree *= squares / (keys * keys);
+    }
+    return byte;
+  }
+
+  // Keys that are in order but for their low `shift` bits.
+  static void sort_runs(Key* keys, size_t n, uint32_t shift) {
+    for (size_t i = 0; i < n;) {
+      size_t j = i + 1;
+      while (j < n && keys[j].prefix >> shift == keys[i].prefix >> shift) ++j;
+      if (j - i > 1) {
+        std::sort(keys + i, keys + j,
+                  [](const Key& a, const Key& b) { return a.prefix < b.prefix; });
+      }
+      i = j;
+    }
   }
 
   const TermTable& table_;
