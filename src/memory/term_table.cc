@@ -22,10 +22,10 @@ void TermTable::store_in_pool(TermState& state, const TermKey& key) {
   if (key.length != 0) std::memcpy(p + prefix, key.bytes, key.length);
   if (layout_ == PoolLayout::kInline) {
     state.text[0] = key.w0;
-    state.text[1] = key.w1 << 32 | address;
+    state.text[1] = uint64_t{key.hash} << 32 | address;
   } else {
     state.text[0] = address;
-    state.text[1] = 0;
+    state.text[1] = uint64_t{key.hash} << 32;
   }
 }
 
@@ -38,9 +38,7 @@ void TermTable::grow_slots() {
   for (uint32_t first = 0; first < count(); first += kRehashGroup) {
     const uint32_t n = std::min(kRehashGroup, count() - first);
     for (uint32_t k = 0; k < n; ++k) {
-      std::span<const uint8_t> t = text(first + k);
-      auto length = static_cast<uint32_t>(t.size());
-      hashes[k] = hash_term(t.data(), length, load_term_words(t.data(), length), seed_);
+      hashes[k] = hash_of(first + k);
       prefetch_write(this->slots() + (hashes[k] & mask_));
     }
     for (uint32_t k = 0; k < n; ++k)

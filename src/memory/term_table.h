@@ -81,7 +81,7 @@ class TermTable {
     if constexpr (L == PoolLayout::kInline) {
       if (s.text[0] != key.w0) return false;
       if (key.length <= kInlineBytes) return s.text[1] == key.w1;
-      if (static_cast<uint32_t>(s.text[1] >> 32) != static_cast<uint32_t>(key.w1)) return false;
+      if (static_cast<uint32_t>(s.text[1] >> 32) != key.hash) return false;
       return equal_long(text_->at(static_cast<uint32_t>(s.text[1])), key);
     } else {
       const uint8_t* p = text_->at(static_cast<uint32_t>(s.text[0]));
@@ -226,6 +226,13 @@ class TermTable {
     return id;
   }
   void store_in_pool(TermState& state, const TermKey& key);
+  uint32_t hash_of(uint32_t id) const {
+    const TermState& s = states_[id];
+    if (layout_ != PoolLayout::kInline || s.length_code > kInlineBytes) {
+      return static_cast<uint32_t>(s.text[1] >> 32);
+    }
+    return hash_term(nullptr, s.length_code, {s.text[0], s.text[1]}, seed_);
+  }
   void grow_slots();
   uint32_t free_slot(uint32_t hash) const {
     uint32_t i = hash & mask_;
