@@ -18,10 +18,7 @@ TermsDictWriter::TermsDictWriter(store::IndexOutput& data, store::IndexOutput& m
 
 void TermsDictWriter::add(std::span<const uint8_t> term) {
   const size_t common = std::min(previous_.size(), term.size());
-  const size_t prefix = static_cast<size_t>(
-      std::mismatch(term.begin(), term.begin() + static_cast<ptrdiff_t>(common), previous_.data())
-          .first -
-      term.begin());
+  const size_t prefix = lz4_common_length(previous_.data(), term.data(), term.data() + common);
   assert(count_ == 0 || (prefix < term.size() &&
                          (prefix == previous_.size() || previous_.data()[prefix] < term[prefix])));
   if (count_ % kTermsBlock == 0) {

@@ -44,6 +44,7 @@ DocValuesBuffer::DocValuesBuffer(BufferMemory& memory, const Limits& limits, std
     : memory_(memory),
       field_(std::move(field)),
       type_(type),
+      multi_valued_type_(is_multi_valued(type)),
       max_term_bytes_(limits.max_term_bytes),
       docs_(memory.counter()),
       counts_(memory.counter()),
@@ -66,7 +67,10 @@ void DocValuesBuffer::fail(uint32_t doc, const std::string& what) const {
 void DocValuesBuffer::add(uint32_t doc, const FieldValue& value) {
   assert(!finished_);
   if (type_ == DocValuesType::kNumeric || type_ == DocValuesType::kSortedNumeric) {
-    add_number(doc, number_of(doc, value));
+    const bool integer = value.kind == ValueKind::kInt || value.kind == ValueKind::kLong;
+    const int64_t number = integer ? value.integer : number_of(doc, value);
+    start_value(doc);
+    numbers_.push_back(number);
     return;
   }
   std::string_view bytes = value.bytes;
@@ -92,12 +96,10 @@ void DocValuesBuffer::add(uint32_t doc, const FieldValue& value) {
   }
 }
 
+// Of a value that is not an integer.
 int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const {
   const bool raw = type_ == DocValuesType::kNumeric;
   switch (value.kind) {
-    case ValueKind::kInt:
-    case ValueKind::kLong:
-      return value.integer;
     case ValueKind::kFloat:
       return raw ? float_bits(static_cast<float>(value.number))
                  : sortable_float_bits(static_cast<float>(value.number));
@@ -108,29 +110,20 @@ int64_t DocValuesBuffer::number_of(uint32_t doc, const FieldValue& value) const 
   }
 }
 
-// Enters the document, if it is not there yet.
-void DocValuesBuffer::start_value(uint32_t doc) {
-  if (doc_count_ != 0 && last_doc_ == doc) {
-    if (is_multi_valued(type_)) return;
-    fail(doc, std::string("a second value for its doc values of type ") + name_of(type_) +
-                  ", which take one in a document; type " + several_name(type_) + " takes several");
-  }
+void DocValuesBuffer::fail_second(uint32_t doc) const {
+  fail(doc, std::string("a second value for its doc values of type ") + name_of(type_) +
+                ", which take one in a document; type " + several_name(type_) + " takes several");
+}
+
+// The next document, in a field that not all documents have.
+void DocValuesBuffer::add_sparse(uint32_t doc) {
   assert(doc_count_ == 0 || doc > last_doc_);
-  finish_document();
-  if (dense_ && doc != doc_count_) {
+  if (dense_) {
     docs_.reserve(doc_count_ + size_t{1});
     for (uint32_t d = 0; d < doc_count_; ++d) docs_.push_back(d);
     dense_ = false;
   }
-  if (!dense_) docs_.push_back(doc);
-  ++doc_count_;
-  last_doc_ = doc;
-  in_document_ = is_multi_valued(type_);
-}
-
-void DocValuesBuffer::add_number(uint32_t doc, int64_t value) {
-  start_value(doc);
-  numbers_.push_back(value);
+  docs_.push_back(doc);
 }
 
 void DocValuesBuffer::add_bytes(uint32_t doc, std::span<const uint8_t> value) {
@@ -226,7 +219,10 @@ void DocValuesBuffer::sort_document(memory::GrowArray<T>& values, bool unique) {
 void DocValuesBuffer::finish_document() {
   if (!in_document_) return;
   in_document_ = false;
-  if (type_ == DocValuesType::kSortedNumeric) {
+  const bool numbers = type_ == DocValuesType::kSortedNumeric;
+  if (!multi_valued_ && (numbers ? numbers_.size() : ids_.size()) == document_start_ + 1) {
+    ++document_start_;
+  } else if (numbers) {
     sort_document(numbers_, false);
   } else {
     if (ids_.size() - document_start_ > 1) look_up_waiting();

@@ -75,12 +75,24 @@ class DocValuesBuffer {
 
  private:
   [[noreturn]] void fail(uint32_t doc, const std::string& what) const;
-  void add_number(uint32_t doc, int64_t value);
   void add_bytes(uint32_t doc, std::span<const uint8_t> value);
   void add_term(uint32_t doc, std::span<const uint8_t> value);
   void look_up_waiting();
   int64_t number_of(uint32_t doc, const FieldValue& value) const;
-  void start_value(uint32_t doc);
+  // Enters the document, if it is not there yet.
+  void start_value(uint32_t doc) {
+    if (doc_count_ != 0 && last_doc_ == doc) [[unlikely]] {
+      if (!multi_valued_type_) fail_second(doc);
+      return;
+    }
+    if (in_document_) finish_document();
+    if (!dense_ || doc != doc_count_) add_sparse(doc);
+    ++doc_count_;
+    last_doc_ = doc;
+    in_document_ = multi_valued_type_;
+  }
+  [[noreturn]] void fail_second(uint32_t doc) const;
+  void add_sparse(uint32_t doc);
   void finish_document();
   template <class T>
   void sort_document(memory::GrowArray<T>& values, bool unique);
@@ -88,6 +100,7 @@ class DocValuesBuffer {
   BufferMemory& memory_;
   std::string field_;
   DocValuesType type_;
+  bool multi_valued_type_;
   uint32_t max_term_bytes_;
   bool dense_ = true;
   bool finished_ = false;

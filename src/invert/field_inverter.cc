@@ -167,40 +167,25 @@ void FieldInverter::add_untokenized(const FieldValue& value) {
     append_without_surrogates(without_surrogates, value.bytes);
     term = as_bytes(without_surrogates);
   }
-  if (invert::has_positions(kind_) || vectors.positions || vectors.offsets) {
-    add_one_term(term, value.kind == ValueKind::kText ? utf16_length(value.bytes) : term.size());
-    return;
-  }
-  // docs/formats/01 §5, "A binary value": it counts 2 in the field's length.
-  if (term.size() > max_term_bytes_) {
-    Token token;
-    token.term = term.data();
-    token.term_length = static_cast<uint32_t>(std::min<size_t>(term.size(), kMaxLength));
-    refuse(token);
-  }
-  if (now_.length + 2 > kMaxLength) fail("too many tokens for the field");
-  add_pending(term);
-  now_.position += 1;
-  now_.length += 2;
-}
-
-// As a stream of one token: docs/formats/05 §5.
-void FieldInverter::add_one_term(std::span<const uint8_t> term, size_t utf16_length) {
-  flush_pending();
   Token token;
   token.term = term.data();
   token.term_length = static_cast<uint32_t>(std::min<size_t>(term.size(), kMaxLength));
-  token.end_offset = static_cast<uint32_t>(std::min<size_t>(utf16_length, kMaxLength));
-  if (token.term_length <= max_term_bytes_) {
-    ByteBuffer& scratch = memory_.scratch();
-    scratch.clear();
-    scratch.write(term.data(), term.size());
-    std::memset(scratch.reserve(kTermPadding), 0, kTermPadding);
-    token.term = scratch.data();
+  if (invert::has_positions(kind_) || vectors.positions || vectors.offsets) {
+    // As a stream of one token: docs/formats/05 §5.
+    const size_t units = value.kind == ValueKind::kText ? utf16_length(value.bytes) : term.size();
+    token.end_offset = static_cast<uint32_t>(std::min<size_t>(units, kMaxLength));
+    if (!takes(now_, token, false)) refuse(token);
+    add_pending(term, {static_cast<uint32_t>(now_.position), static_cast<uint32_t>(now_.last_start),
+                       token.end_offset});
+    now_.offset_base += token.end_offset;
+    return;
   }
-  memory_.group().tokens[0] = token;
-  add_tokens(1);
-  now_.offset_base += token.end_offset;
+  // docs/formats/01 §5, "A binary value": it counts 2 in the field's length.
+  if (token.term_length > max_term_bytes_) refuse(token);
+  if (now_.length + 2 > kMaxLength) fail("too many tokens for the field");
+  add_pending(term, {});
+  now_.position += 1;
+  now_.length += 2;
 }
 
 void FieldInverter::finish_document() {

@@ -130,19 +130,43 @@ class FieldInverter {
     uint64_t length = 0;  // sum of frequencies
   };
 
+  // Of a value of one term, in its document.
+  struct TermPlace {
+    uint32_t position = 0;
+    uint32_t start_offset = 0;
+    uint32_t length = 0;  // in UTF-16 units
+  };
+
   void start_vectors(const TermVectors& flags, bool first);
   void add_value(const FieldValue& value);
   void add_analyzed(const FieldValue& value);
   void add_token_list(const FieldValue& value);
   void add_untokenized(const FieldValue& value);
-  void add_one_term(std::span<const uint8_t> term, size_t utf16_length);
-  void add_pending(std::span<const uint8_t> term);
+  void add_pending(std::span<const uint8_t> term, const TermPlace& place);
   void flush_pending();
   void end_value(const FieldDefinition& field, uint32_t final_offset, int32_t final_increment);
 
   // Checks the group's first n tokens and adds them up to the first bad one, then throws.
   void add_tokens(size_t n);
   size_t check_tokens(size_t n, bool first_may_count);
+  // Whether the token may follow; `s` has it in then.
+  bool takes(DocumentState& s, const Token& t, bool any_frequency) const {
+    const int64_t position = s.position + t.position_increment;
+    const uint64_t start = s.offset_base + t.start_offset;
+    const uint64_t end = s.offset_base + t.end_offset;
+    const uint64_t length = s.length + t.frequency;
+    if (t.position_increment < 0 || position < s.last_position ||
+        position > int64_t{max_position_} || start < s.last_start || end < start ||
+        end > kMaxLength || t.frequency == 0 || length > kMaxLength ||
+        t.term_length > max_term_bytes_ || (t.frequency != 1 && !any_frequency)) {
+      return false;
+    }
+    s.position = s.last_position = position;
+    s.last_start = start;
+    s.length = length;
+    s.overlaps += t.position_increment == 0;
+    return true;
+  }
   bool all_good(size_t n);
   [[noreturn]] void refuse(const Token& token);
   void require_room(size_t n) const;

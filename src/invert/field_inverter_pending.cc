@@ -1,7 +1,8 @@
 // Fields with one term a value: the values of many documents wait until they make a group, because
 // a group of one hides no memory latency.
 //
-// Waiting values lie one after another: document + 1 and length, four bytes each, then the bytes.
+// Waiting values lie one after another, each a Waiting and the bytes of the term.
+#include <cstddef>
 #include <cstring>
 
 #include "invert/field_inverter.h"
@@ -12,14 +13,21 @@ namespace postern::invert {
 
 namespace {
 
-constexpr size_t kHeader = 8;
+struct Waiting {
+  uint32_t doc_plus_1;
+  uint32_t length;
+  uint32_t position;
+  uint32_t start_offset;
+  uint32_t end_offset;
+};
+constexpr size_t kHeader = sizeof(Waiting);
 // Longer values are added at once.
 constexpr size_t kMaxWaiting = 1 << 10;
 constexpr size_t kMaxWaitingBytes = 16 << 10;
 
 }  // namespace
 
-void FieldInverter::add_pending(std::span<const uint8_t> term) {
+void FieldInverter::add_pending(std::span<const uint8_t> term, const TermPlace& place) {
   auto length = static_cast<uint32_t>(term.size());
   // In a field whose norm counts distinct terms, the answer is needed when the document ends; so
   // are the term ids, where the document gets vectors.
@@ -41,8 +49,9 @@ void FieldInverter::add_pending(std::span<const uint8_t> term) {
   pending_.reserve(at + kHeader + length + memory::kTermSlack);
   pending_.resize(at + kHeader + length);
   uint8_t* p = pending_.data() + at;
-  store_le(p, now_.doc + 1);
-  store_le(p + 4, length);
+  const Waiting waiting{now_.doc + 1, length, place.position, place.start_offset,
+                        place.start_offset + place.length};
+  std::memcpy(p, &waiting, kHeader);
   if (length != 0) std::memcpy(p + kHeader, term.data(), length);
   memory_.promise(room);
   pending_promise_ += room;
@@ -61,13 +70,18 @@ void FieldInverter::flush_pending() {
   std::memset(pending_.data() + pending_.size(), 0, memory::kTermSlack);
   for (uint32_t i = 0; i < pending_count_; ++i) {
     GroupEntry& e = group.entries[i];
-    e.doc_plus_1 = load_le<uint32_t>(p);
-    e.length = load_le<uint32_t>(p + 4);
+    e.doc_plus_1 = load_le<uint32_t>(p + offsetof(Waiting, doc_plus_1));
+    e.length = load_le<uint32_t>(p + offsetof(Waiting, length));
+    e.position = load_le<uint32_t>(p + offsetof(Waiting, position));
     e.bytes = p + kHeader;
-    e.position = 0;
-    group.tokens[i].frequency = 1;
+    Token& t = group.tokens[i];
+    t.frequency = 1;
+    t.payload_length = 0;
+    t.start_offset = load_le<uint32_t>(p + offsetof(Waiting, start_offset));
+    t.end_offset = load_le<uint32_t>(p + offsetof(Waiting, end_offset));
     p += kHeader + e.length;
   }
+  group.offset_base = 0;
   memory_.unpromise(pending_promise_);
   size_t n = pending_count_;
   pending_promise_ = 0;

@@ -119,6 +119,8 @@ void run(uint64_t seed, const Shape& shape, PoolLayout layout) {
   o.expects_payloads = shape.expects_payloads;
   o.position_gap = g.one_in(3) ? g.below(1000) : 0;
   TestField f(o);
+  o.type.tokenized = false;
+  const FieldDefinition one_term("body", o.type, o.analyzer);
   Model model;
   uint32_t doc = g.one_in(2) ? 0 : g.below(1000);
   uint32_t documents = 0;
@@ -130,12 +132,16 @@ void run(uint64_t seed, const Shape& shape, PoolLayout layout) {
     uint32_t last_start = 0;
     uint32_t tokens_of_doc = 0;
     for (uint32_t values = 1 + (g.one_in(3) ? g.below(4) : 0); values > 0; --values) {
-      if (!shape.tokenized) {
+      // A value of one term, in a field that may have analyzed values as well.
+      if (!shape.tokenized || g.one_in(4)) {
         const std::string& word = words[g.below(static_cast<uint32_t>(words.size()))];
         uint32_t end = static_cast<uint32_t>(word.size());
         model.add(word, doc, 1, shape, {static_cast<uint32_t>(++position), base, base + end, ""});
-        f.inverter->add(f.binary(word));
-        base += end;
+        f.inverter->add({.field = &one_term, .kind = ValueKind::kBytes, .bytes = word});
+        if (shape.options >= IndexOptions::kPositions) {
+          last_start = base;
+          base += end;
+        }
         ++tokens_of_doc;
         continue;
       }
@@ -226,6 +232,9 @@ RC_GTEST_PROP(InversionEqualsTheModel, UntokenizedDocs, (uint64_t seed)) {
 }
 RC_GTEST_PROP(InversionEqualsTheModel, UntokenizedFreqs, (uint64_t seed)) {
   run_all_layouts(seed, {IndexOptions::kFreqs, false, false, false, false});
+}
+RC_GTEST_PROP(InversionEqualsTheModel, UntokenizedPositions, (uint64_t seed)) {
+  run_all_layouts(seed, {IndexOptions::kPositions, false, false, false, false});
 }
 RC_GTEST_PROP(InversionEqualsTheModel, UntokenizedOffsets, (uint64_t seed)) {
   run_all_layouts(seed, {IndexOptions::kOffsets, false, false, false, false});

@@ -48,22 +48,7 @@ size_t FieldInverter::check_tokens(size_t n, bool first_may_count) {
   bool counts = kind_ == StreamKind::kFreqs && !single_frequencies_;
   size_t i = 0;
   for (; i < n; ++i) {
-    const Token& t = group.tokens[i];
-    int64_t position = s.position + t.position_increment;
-    uint64_t start = s.offset_base + t.start_offset;
-    uint64_t end = s.offset_base + t.end_offset;
-    uint64_t length = s.length + t.frequency;
-    if (t.position_increment < 0 || position < s.last_position ||
-        position > int64_t{max_position_} || start < s.last_start || end < start ||
-        end > kMaxLength || t.frequency == 0 || length > kMaxLength ||
-        t.term_length > max_term_bytes_ ||
-        (t.frequency != 1 && !counts && !(first_may_count && i == 0))) {
-      break;
-    }
-    s.position = s.last_position = position;
-    s.last_start = start;
-    s.length = length;
-    s.overlaps += t.position_increment == 0;
+    if (!takes(s, group.tokens[i], counts || (first_may_count && i == 0))) break;
   }
   now_ = s;
   return i;

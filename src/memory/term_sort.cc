@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 namespace postern::memory {
@@ -24,6 +25,9 @@ constexpr size_t kFew = 3;
 constexpr size_t kBucket = size_t{1} << 15;
 constexpr size_t kPrefix = sizeof(uint64_t);
 
+// Numbers of keys, or places, by the value of a byte.
+using Digits = std::array<size_t, 256>;
+
 class Sorter {
  public:
   Sorter(const TermTable& table, MemoryCounter& counter)
@@ -31,19 +35,26 @@ class Sorter {
 
   void sort(std::vector<uint32_t>& ids) {
     const uint32_t n = table_.count();
-    keys_.resize(n);
-    for (uint32_t id = 0; id < n; ++id)
-      keys_[id] = {__builtin_bswap64(table_.first_word(id)), id, table_.length(id)};
-    if (!in_order()) {
-      sort_range({0, n, 0});
-      while (!ranges_.empty()) {
-        const Range range = ranges_.back();
-        ranges_.pop_back();
-        load_prefixes(range);
-        sort_range(range);
-      }
-    }
     ids.resize(n);
+    uint64_t any = 0;
+    if (in_order(any)) {
+      std::iota(ids.begin(), ids.end(), 0);
+      return;
+    }
+    keys_.resize(n);
+    if (n > kBucket && any != 0) {
+      load_by_first_byte(any);
+      sort_ties_of({0, n, 0});
+    } else {
+      for (uint32_t id = 0; id < n; ++id) keys_[id] = key_of(id);
+      sort_range({0, n, 0});
+    }
+    while (!ranges_.empty()) {
+      const Range range = ranges_.back();
+      ranges_.pop_back();
+      load_prefixes(range);
+      sort_range(range);
+    }
     for (size_t i = 0; i < n; ++i) ids[i] = keys_[i].id;
   }
 
@@ -55,12 +66,44 @@ class Sorter {
     size_t offset;
   };
 
-  // Ids and other values that count up come in order. Other terms soon show that they do not.
-  bool in_order() const {
-    for (size_t i = 1; i < keys_.size(); ++i)
-      if (!less(keys_[i - 1], keys_[i], 0)) return false;
-    return true;
+  Key key_of(uint32_t id) const {
+    return {__builtin_bswap64(table_.first_word(id)), id, table_.length(id)};
   }
+
+  // Ids and other values that count up come in order. Other terms soon show that they do not.
+  // `any` gets the bits that are not the same in all first prefixes.
+  bool in_order(uint64_t& any) const {
+    bool ordered = true;
+    const Key first = key_of(0);
+    Key last = first;
+    for (uint32_t id = 1; id < table_.count(); ++id) {
+      const Key key = key_of(id);
+      any |= key.prefix ^ first.prefix;
+      if (ordered) ordered = less(last, key, 0);
+      last = key;
+    }
+    return ordered;
+  }
+
+  // Sorts all keys by their first prefixes. They are read twice, in sequence, and written at once
+  // to where their first differing byte puts them: exchanging them in place would wait for memory.
+  void load_by_first_byte(uint64_t any) {
+    const uint32_t shift = first_byte(any);
+    Digits count{};
+    for (uint32_t id = 0; id < table_.count(); ++id)
+      ++count[__builtin_bswap64(table_.first_word(id)) >> shift & 0xff];
+    Digits next;
+    size_t at = 0;
+    for (size_t b = 0; b < count.size(); at += count[b++]) next[b] = at;
+    for (uint32_t id = 0; id < table_.count(); ++id) {
+      const Key key = key_of(id);
+      keys_[next[key.prefix >> shift & 0xff]++] = key;
+    }
+    sort_buckets(keys_.data(), count, next);
+  }
+
+  // The place of the first byte with such a bit.
+  static uint32_t first_byte(uint64_t bits) { return (bit_length(bits) - 1) / 8 * 8; }
 
   void load_prefixes(const Range& range) {
     constexpr size_t kAhead = 8;
@@ -80,6 +123,12 @@ class Sorter {
     } else {
       radix_sort(keys, n);
     }
+    sort_ties_of(range);
+  }
+
+  void sort_ties_of(const Range& range) {
+    const Key* keys = keys_.data() + range.begin;
+    const size_t n = range.end - range.begin;
     for (size_t i = 0; i < n;) {
       size_t j = i + 1;
       while (j < n && keys[j].prefix == keys[i].prefix) ++j;
@@ -129,11 +178,11 @@ class Sorter {
       bucket_sort(keys, n, any);
       return;
     }
-    uint32_t shift = (bit_length(any) - 1) / 8 * 8;
-    std::array<size_t, 256> count{};
+    const uint32_t shift = first_byte(any);
+    Digits count{};
     for (size_t i = 0; i < n; ++i) ++count[keys[i].prefix >> shift & 0xff];
-    std::array<size_t, 256> next;
-    std::array<size_t, 256> end;
+    Digits next;
+    Digits end;
     size_t at = 0;
     for (size_t b = 0; b < 256; ++b) {
       next[b] = at;
@@ -150,7 +199,12 @@ class Sorter {
         }
       }
     }
-    for (size_t b = 0; b < 256; ++b) {
+    sort_buckets(keys, count, end);
+  }
+
+  // Sorts each of the buckets, which have so many keys and end there.
+  void sort_buckets(Key* keys, const Digits& count, const Digits& end) {
+    for (size_t b = 0; b < count.size(); ++b) {
       Key* bucket = keys + end[b] - count[b];
       if (count[b] > kCompare) {
         radix_sort(bucket, count[b]);
@@ -161,8 +215,9 @@ class Sorter {
     }
   }
 
-  // From the last byte to the first; bytes that are the same in all keys (not in `any`) are
-  // skipped.
+  // Bytes that are the same in all keys (not in `any`) are skipped. Of the others only so many
+  // leading ones are sorted by, from the last to the first, as should tell most keys apart; runs
+  // that agree in those are compared.
   void bucket_sort(Key* keys, size_t n, uint64_t any) {
     second_.resize(n);
     std::array<std::array<uint32_t, 256>, 8> places{};
@@ -171,7 +226,8 @@ class Sorter {
     }
     Key* from = keys;
     Key* to = second_.data();
-    for (uint32_t byte = 0; byte < 8; ++byte) {
+    const uint32_t last = last_byte(places, n);
+    for (uint32_t byte = last; byte < 8; ++byte) {
       const uint32_t shift = 8 * byte;
       if ((any >> shift & 0xff) == 0) continue;
       std::array<uint32_t, 256>& at = places[byte];
@@ -181,6 +237,36 @@ class Sorter {
       std::swap(from, to);
     }
     if (from != keys) std::copy_n(from, n, keys);
+    if (last != 0) sort_runs(keys, n, 8 * last);
+  }
+
+  // The lowest byte that is sorted by. The bytes above it tell n keys apart, if they are
+  // independent of each other: the chance that two keys agree in a byte is the sum of the squares
+  // of the shares that the byte's values have, and all of them together have to make that smaller
+  // than 1 / (4 n).
+  static uint32_t last_byte(const std::array<std::array<uint32_t, 256>, 8>& places, size_t n) {
+    const auto keys = static_cast<double>(n);
+    double agree = 1;
+    uint32_t byte = 8;
+    while (byte > 0 && agree * 4 * keys > 1) {
+      double squares = 0;
+      for (const double count : places[--byte]) squares += count * count;
+      agree *= squares / (keys * keys);
+    }
+    return byte;
+  }
+
+  // Keys that are in order but for their low `shift` bits.
+  static void sort_runs(Key* keys, size_t n, uint32_t shift) {
+    for (size_t i = 0; i < n;) {
+      size_t j = i + 1;
+      while (j < n && keys[j].prefix >> shift == keys[i].prefix >> shift) ++j;
+      if (j - i > 1) {
+        std::sort(keys + i, keys + j,
+                  [](const Key& a, const Key& b) { return a.prefix < b.prefix; });
+      }
+      i = j;
+    }
   }
 
   const TermTable& table_;

@@ -1,5 +1,6 @@
 #include "memory/term_table.h"
 
+#include <array>
 #include <vector>
 
 namespace postern::memory {
@@ -7,34 +8,13 @@ namespace postern::memory {
 namespace {
 
 constexpr uint32_t kFirstSlots = 4;
+// Terms placed together, so that their slots are fetched at once.
+constexpr uint32_t kRehashGroup = 64;
 
 }  // namespace
 
-uint32_t TermTable::insert(const TermKey& key) {
-  // A slice of 5 bytes a term in a pool of less than 4 GiB keeps ids below 2^30, so that the table
-  // never needs more than 2^31 slots.
-  uint32_t id = count();
-  if (mask_ == 0 || (uint64_t{id} + 1) * 2 > uint64_t{mask_} + 1) grow_slots();
-  states_.reserve(size_t{id} + 1);
-  first_slices_.reserve(size_t{id} + 1);
-  states_.resize(size_t{id} + 1);
-  first_slices_.resize(size_t{id} + 1);
-  TermState& state = states_[id];
-  store_text(state, key);
-  first_slices_[id] = start_stream(*slices_, state);
-  state.last_doc_plus_1 = 0;
-  state.last_position = 0;
-  place(key.hash, id);
-  return id;
-}
-
-void TermTable::store_text(TermState& state, const TermKey& key) {
+void TermTable::store_in_pool(TermState& state, const TermKey& key) {
   state.length_code = static_cast<uint8_t>(std::min(key.length, kLongTerm));
-  if (layout_ == PoolLayout::kInline && key.length <= kInlineBytes) {
-    state.text[0] = key.w0;
-    state.text[1] = key.w1;
-    return;
-  }
   uint32_t prefix = key.length >= kLongTerm ? 2 : 0;
   uint32_t address = text_->take(prefix + key.length);
   uint8_t* p = text_->at(address);
@@ -42,10 +22,10 @@ void TermTable::store_text(TermState& state, const TermKey& key) {
   if (key.length != 0) std::memcpy(p + prefix, key.bytes, key.length);
   if (layout_ == PoolLayout::kInline) {
     state.text[0] = key.w0;
-    state.text[1] = key.w1 << 32 | address;
+    state.text[1] = uint64_t{key.hash} << 32 | address;
   } else {
     state.text[0] = address;
-    state.text[1] = 0;
+    state.text[1] = uint64_t{key.hash} << 32;
   }
 }
 
@@ -54,17 +34,16 @@ void TermTable::grow_slots() {
   mask_ = 0;
   slots_.assign_zero(slots * sizeof(uint32_t));
   mask_ = static_cast<uint32_t>(slots - 1);
-  for (uint32_t id = 0; id < count(); ++id) {
-    std::span<const uint8_t> t = text(id);
-    auto length = static_cast<uint32_t>(t.size());
-    place(hash_term(t.data(), length, load_term_words(t.data(), length), seed_), id);
+  std::array<uint32_t, kRehashGroup> hashes;
+  for (uint32_t first = 0; first < count(); first += kRehashGroup) {
+    const uint32_t n = std::min(kRehashGroup, count() - first);
+    for (uint32_t k = 0; k < n; ++k) {
+      hashes[k] = hash_of(first + k);
+      prefetch_write(this->slots() + (hashes[k] & mask_));
+    }
+    for (uint32_t k = 0; k < n; ++k)
+      this->slots()[free_slot(hashes[k])] = (hashes[k] & ~mask_) | (first + k + 1);
   }
-}
-
-void TermTable::place(uint32_t hash, uint32_t id) {
-  uint32_t i = hash & mask_;
-  while (slots()[i] != 0) i = (i + 1) & mask_;
-  slots()[i] = (hash & ~mask_) | (id + 1);
 }
 
 uint32_t TermTable::find(std::span<const uint8_t> term) const {

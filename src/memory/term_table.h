@@ -81,7 +81,7 @@ class TermTable {
     if constexpr (L == PoolLayout::kInline) {
       if (s.text[0] != key.w0) return false;
       if (key.length <= kInlineBytes) return s.text[1] == key.w1;
-      if (static_cast<uint32_t>(s.text[1] >> 32) != static_cast<uint32_t>(key.w1)) return false;
+      if (static_cast<uint32_t>(s.text[1] >> 32) != key.hash) return false;
       return equal_long(text_->at(static_cast<uint32_t>(s.text[1])), key);
     } else {
       const uint8_t* p = text_->at(static_cast<uint32_t>(s.text[0]));
@@ -94,16 +94,16 @@ class TermTable {
   // that the pools have room for the text and a slice. Throws std::bad_alloc.
   template <PoolLayout L>
   uint32_t find_or_insert(const TermKey& key) {
+    uint32_t i = key.hash & mask_;
     if (mask_ != 0) {
-      for (uint32_t i = key.hash & mask_;; i = (i + 1) & mask_) {
+      for (; slots()[i] != 0; i = (i + 1) & mask_) {
         uint32_t slot = slots()[i];
-        if (slot == 0) break;
         if (((slot ^ key.hash) & ~mask_) != 0) continue;
         uint32_t id = (slot & mask_) - 1;
         if (is<L>(id, key)) return id;
       }
     }
-    return insert(key);
+    return insert<L>(key, i);
   }
   // Without adding; kNoTerm if absent.
   uint32_t find(std::span<const uint8_t> term) const;
@@ -197,10 +197,48 @@ class TermTable {
     }
     return std::memcmp(p, key.bytes, key.length) == 0;
   }
-  uint32_t insert(const TermKey& key);
-  void store_text(TermState& state, const TermKey& key);
+  // `slot` is empty, and is where the key belongs.
+  template <PoolLayout L>
+  uint32_t insert(const TermKey& key, uint32_t slot) {
+    // A slice of 5 bytes a term in a pool of less than 4 GiB keeps ids below 2^30, so that the
+    // table never needs more than 2^31 slots.
+    const uint32_t id = count();
+    if (mask_ == 0 || (uint64_t{id} + 1) * 2 > uint64_t{mask_} + 1) [[unlikely]] {
+      grow_slots();
+      slot = free_slot(key.hash);
+    }
+    states_.reserve(size_t{id} + 1);
+    first_slices_.reserve(size_t{id} + 1);
+    states_.resize(size_t{id} + 1);
+    first_slices_.resize(size_t{id} + 1);
+    TermState& state = states_[id];
+    if (L == PoolLayout::kInline && key.length <= kInlineBytes) {
+      state.text[0] = key.w0;
+      state.text[1] = key.w1;
+      state.length_code = static_cast<uint8_t>(key.length);
+    } else {
+      store_in_pool(state, key);
+    }
+    first_slices_[id] = start_stream(*slices_, state);
+    state.last_doc_plus_1 = 0;
+    state.last_position = 0;
+    slots()[slot] = (key.hash & ~mask_) | (id + 1);
+    return id;
+  }
+  void store_in_pool(TermState& state, const TermKey& key);
+  uint32_t hash_of(uint32_t id) const {
+    const TermState& s = states_[id];
+    if (layout_ != PoolLayout::kInline || s.length_code > kInlineBytes) {
+      return static_cast<uint32_t>(s.text[1] >> 32);
+    }
+    return hash_term(nullptr, s.length_code, {s.text[0], s.text[1]}, seed_);
+  }
   void grow_slots();
-  void place(uint32_t hash, uint32_t id);
+  uint32_t free_slot(uint32_t hash) const {
+    uint32_t i = hash & mask_;
+    while (slots()[i] != 0) i = (i + 1) & mask_;
+    return i;
+  }
 
   BytePool* slices_;
   BytePool* text_;

@@ -1,5 +1,5 @@
-// Writes option_cases.jsonl (analyzers with options: token length, stop words, payloads, term frequencies) and
-// java_digit.tsv, and bug_report_cases.jsonl (rows of docs/bug_reports.md), by running Lucene 10.4.0 itself.
+// Writes token_length_cases.jsonl (short limits), option_cases.jsonl (analyzers with options: long limits, stop words, payloads, term frequencies) and
+// java_digit.tsv, bug_report_cases.jsonl (rows of docs/bug_reports.md), by running Lucene 10.4.0 itself.
 //   java -cp "$(cat tests/java/target/classpath.txt)" DumpOptionCases.java <this folder>
 import java.io.*;
 import java.nio.charset.StandardCharsets;
@@ -98,7 +98,7 @@ public class DumpOptionCases {
       for (int c = 0; c < 0x10000; c++) if (Character.digit((char) c, 10) >= 0) m++;
       if (n != m) throw new IllegalStateException();
     }
-    out = new PrintWriter(Files.newBufferedWriter(dir.resolve("option_cases.jsonl"), StandardCharsets.US_ASCII));
+    out = new PrintWriter(Files.newBufferedWriter(dir.resolve("token_length_cases.jsonl"), StandardCharsets.US_ASCII));
     Random rnd = new Random(31);
     String[] alphabet = {"a", "B", "7", "3", "_", ".", "'", ",", ":", " ", " ", "\u00e9", "\u0130", "\u0301", "\u4e2d", "\u30ab",
         "\ud83d\ude00", "\ud801\udc00", "\u200d", "\ufe0f", "\ud83d", "\ude00", "\u05d0", "\"", "#", "\u20e3", "\u3000", "\u00a0"};
@@ -122,6 +122,8 @@ public class DumpOptionCases {
         if (max < 16) run(w, "whitespace", max, List.of(), t);
       }
     }
+    out.close();
+    out = new PrintWriter(Files.newBufferedWriter(dir.resolve("option_cases.jsonl"), StandardCharsets.US_ASCII));
     for (int max : new int[] {254, 256, 300, 1000, 5000, 1048576}) {
       StandardAnalyzer s = new StandardAnalyzer();
       s.setMaxTokenLength(max);
