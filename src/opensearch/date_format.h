@@ -22,7 +22,7 @@ class DateFormat {
   static constexpr std::string_view kDefault = "strict_date_optional_time||epoch_millis";
 
   // Parts separated by "||", the first that matches counts. Throws NotSupported for a part that is
-  // not one of the formats in docs/opensearch.md, InvalidArgument for a pattern that is malformed;
+  // not one of the formats in docs/opensearch_mappings.md, InvalidArgument for a pattern that is malformed;
   // the message names the part.
   static DateFormat compile(std::string_view format);
 

@@ -1,5 +1,5 @@
 // Single values against what a node made of them: tests/data/opensearch/values.jsonl, or the file
-// that POSTERN_OPENSEARCH_VALUES names (tests/opensearch/values.py says what is in it).
+// that POSTERN_OPENSEARCH_VALUES names (tests/opensearch/test_values.py says what is in it).
 #include <gtest/gtest.h>
 #include <simdjson.h>
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What a real node makes of single values, against postern's own reading of them.
 
-  values.py OPENSEARCH_TEST [--seed N]   the values of values_cases.py: those that are fixed must give what tests/data/opensearch/values.jsonl says,
-                                         and postern's unit test (OPENSEARCH_TEST, the room's test program) must agree with the node on random ones
-  values.py --write                      asks the node for the fixed values and writes that file
+  test_values.py BUILD_DIR [--seed N]   the values of values_cases.py: those that are fixed must give what tests/data/opensearch/values.jsonl says,
+                                        and the room's unit test (BUILD_DIR/opensearch_test) must agree with the node on random ones
+  test_values.py --write                asks the node for the fixed values and writes that file
 A line of the file is one field: its mapping, and [text, result] for strings and numbers. A result is null if the document was refused, "" if the field
 got no value, else the doc value: a number as Java prints it, milliseconds or nanoseconds since 1970, sixteen bytes in hexadecimal, "lat, lon" of
 the encoded point.
@@ -68,7 +68,7 @@ def write(node, groups, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("test", nargs="?", help="the program opensearch_test")
+    parser.add_argument("build", nargs="?", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     parser.add_argument("--count", type=int, default=40, help="random values for each field")
@@ -84,12 +84,12 @@ def main():
         now = pathlib.Path(folder, "fixed.jsonl")
         write(node, values_cases.fixed(), now)
         if now.read_bytes() != FILE.read_bytes():
-            print(f"the node no longer gives what {FILE.name} says; values.py --write, then git diff")
+            print(f"the node no longer gives what {FILE.name} says; test_values.py --write, then git diff")
             return 1
         fresh = pathlib.Path(folder, "seeded.jsonl")
         write(node, values_cases.seeded(options.seed, options.count), fresh)
         print(f"seed {options.seed}", flush=True)
-        return subprocess.run([options.test, "--gtest_filter=OpenSearchValues.*"], env={**os.environ, "POSTERN_OPENSEARCH_VALUES": str(fresh)}).returncode
+        return subprocess.run([options.build / "opensearch_test", "--gtest_filter=OpenSearchValues.*"], env={**os.environ, "POSTERN_OPENSEARCH_VALUES": str(fresh)}).returncode
 
 
 if __name__ == "__main__":
