@@ -17,13 +17,22 @@ namespace {
 void write(std::string& out, const ObjectMapper& object) {
   out += '{';
   bool first = true;
+  std::vector<Mapper> children = object.children.load()->all();
   for (size_t i = 0; i < object.parameters.keys.size(); ++i) {
+    // An object with fields is one without saying so.
+    if (object.parameters.keys[i] == "type" && object.parameters.items[i].text == "object" &&
+        !children.empty()) {
+      continue;
+    }
     if (!first) out += ',';
     first = false;
     out += json_quote(object.parameters.keys[i]) + ':';
-    append_json(out, object.parameters.items[i]);
+    if (object.parameters.keys[i] == "dynamic") {
+      out += json_quote(object.parameters.items[i].text);  // a string also where true was given
+    } else {
+      append_json(out, object.parameters.items[i]);
+    }
   }
-  std::vector<Mapper> children = object.children.load()->all();
   std::ranges::sort(children, {}, [](const Mapper& mapper) { return mapper.name(); });
   // An object without anything is one by its type.
   if (children.empty() && !object.path.empty()) {

@@ -3,7 +3,7 @@ import json
 import re
 import subprocess
 
-CALL = re.compile(r"^\s*(?:curl\b.*?-X\s*)?(PUT|POST) (/\S+)\s*(\{.*\})?\s*$")
+CALL = re.compile(r"^curl .*-X (PUT|POST) 'http://localhost:9200(/[^']+)' -d '(\{.*\})'$")
 
 
 class BuildFailed(Exception):
@@ -25,6 +25,9 @@ class Postern:
         folder.parent.mkdir(parents=True, exist_ok=True)
         schema = folder.with_name(folder.name + ".mappings.json")
         schema.write_text(json.dumps(mappings))
+        return self.run(index, schema, inputs, shards, folder, *options)
+
+    def run(self, index, schema, inputs, shards, folder, *options):
         command = [self.path, "opensearch", "build", "--mappings", schema, "--index", index, "--shards", shards, "--repository", folder,
                    *options, *inputs]
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -63,8 +66,10 @@ def gunzipped(path):
     return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 
 
-def make_calls(node, calls):
-    """Makes the calls as they were printed. The last answer."""
+def make_calls(node, calls, index):
+    """Makes the calls as they were printed, and waits until the index is green. The last answer. One node can have no replicas."""
     for method, path, body in calls:
         answer = node.must(method, path, body)
+    node.must("PUT", f"{index}/_settings", {"index.number_of_replicas": 0})
+    node.wait(index, seconds=30)
     return answer

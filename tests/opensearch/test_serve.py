@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A real OpenSearch node restores what `postern opensearch build` made and serves it like an index that it filled itself.
 
-test_serve.py BUILD_FOLDER [--self] [--keep DIR] [--seed N] [--count N]
+test_serve.py BUILD_FOLDER [--postern PATH] [--self] [--keep DIR] [--seed N] [--count N]
 
 The same documents go through the command and through _bulk. Compared are mappings, every document by its id, searches with scores and
 aggregations (queries.py); then after changes (changes.py), after a force merge, and after a restart. One altered word must be seen.
@@ -70,8 +70,7 @@ class Check:
         folder = self.node.repo / index
         try:
             calls = self.builder.build(self.node, index, mappings, inputs, shards, folder, *options)
-            answer = builders.make_calls(self.node, calls)
-            self.node.wait(index, seconds=30)
+            answer = builders.make_calls(self.node, calls, index)
         except (builders.BuildFailed, ApiError) as error:
             return self.tally.check(f"{index}: build and restore", False, f"{error}\n{self.node.what_it_said(5)}")
         told = answer.get("snapshot", {}).get("shards")
@@ -220,6 +219,7 @@ def run(check, count, self_test):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path, nargs="?", default=HERE.parent.parent / "build")
+    parser.add_argument("--postern", type=pathlib.Path, help="this command instead of the build folder's")
     parser.add_argument("--self", action="store_true", dest="self_test")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=20261130)
@@ -233,7 +233,7 @@ def main():
     work = (arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="postern-serve-"))).resolve()
     work.mkdir(parents=True, exist_ok=True)
     tally = Tally()
-    builder = builders.Native() if arguments.self_test else builders.Postern(arguments.build.resolve() / "postern")
+    builder = builders.Native() if arguments.self_test else builders.Postern(arguments.postern or arguments.build.resolve() / "postern")
     try:
         with Node(work / "node", work / "repositories") as node:
             print(f"serve: OpenSearch {node.version}, seed {arguments.seed}", flush=True)
