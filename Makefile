@@ -3,12 +3,13 @@
 # make crash   the command is killed 200 times; what is left must be a commit (a quarter of an hour on a busy machine)
 # make demo    indexes real text of this machine, shows the report and looks terms up
 # make bench   the speed of this machine in a quarter of an hour, side by side with Lucene 10.4
+# make bench-opensearch   from a _bulk file to a searchable index of a real OpenSearch node, against its _bulk (half an hour)
 # make bench-full   all measurements of docs/benchmarks.md (about four hours of a quiet machine), its tables and plots
 # make format / make tidy / make layers   the sources' form
 # make ci      everything the gate runs (.ci/run)
 JOBS ?= $(shell nproc)
 
-.PHONY: all build test crash demo bench format tidy layers ci clean
+.PHONY: all build test crash demo bench bench-opensearch format tidy layers ci clean
 all: build
 
 build:
@@ -39,6 +40,12 @@ bench:
 	python3 bench/micro/run.py --short
 	python3 bench/report.py --short --print
 	python3 bench/report.py --short --docs build/bench-report
+
+bench-opensearch: build
+	@.ci/setup build test bench
+	python3 bench/corpora/make.py realtext >/dev/null
+	python3 bench/opensearch/bulk.py
+	python3 bench/report.py
 
 # Each part continues where an earlier run of the same commit stopped.
 bench-full:

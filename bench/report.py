@@ -28,7 +28,7 @@ def parse():
 
 def results_of(folder, short):
     """Name -> records of the commit measured last, of what there is; of corpora, which no commit changes, all."""
-    names = ["micro", "rows", "layouts", "growth", "json_lines", "profile", "cache"]
+    names = ["micro", "rows", "layouts", "growth", "json_lines", "opensearch", "profile", "cache"]
     files = {n: n + "_short" if short else n for n in names} | {"rss": "rss", "corpora": "corpora"}
     read = lambda name, file: common.records(pathlib.Path(folder) / f"{file}.jsonl") if name == "corpora" else common.latest(folder, file)  # noqa: E731
     found = {name: read(name, file) for name, file in files.items()

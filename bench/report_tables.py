@@ -144,6 +144,17 @@ def json_lines(records):
     return source_of(records, "bench/e2e/json_lines.py") + "\n\n" + markdown(["threads", "postern docs/s", "Lucene docs/s", "times as fast"], table)
 
 
+def opensearch(records):
+    table = []
+    for (case, docs, shards, heap), values in groups(records, "case", "docs", "shards", "heap").items():
+        rate = lambda engine: f"{docs / common.spread(v[engine]['seconds'] for v in values)['median']:,.0f}"  # noqa: E731,B023
+        built = common.spread(v["postern"]["build_seconds"] / v["postern"]["seconds"] for v in values)["median"]
+        table.append([case, f"{docs:,}", f"{values[0]['megabytes']:,.0f}", shards, heap, f"{rate('bulk')} ({values[-1]['bulk']['batch']} by {values[-1]['bulk']['clients']})",
+                      rate("postern"), f"{100 * built:.0f} %", text_of(ratios(v["bulk"]["seconds"] / v["postern"]["seconds"] for v in values))])
+    return source_of(records, "bench/opensearch/bulk.py") + "\n\n" + markdown(
+        ["documents", "number", "MB", "shards", "heap", "docs/s by _bulk (batch, clients)", "docs/s by postern", "of that, building", "times as fast"], table)
+
+
 def rss(records):
     table = [[f"{r['key']['ram_mb']:g} MB", f"{r['values']['postern']['peak_mb']:,.0f} MB", f"{r['values']['lucene']['peak_mb']:,.0f} MB",
               f"{r['values']['postern']['peak_mb'] / r['values']['lucene']['peak_mb']:.2f}"] for r in records]
@@ -153,7 +164,7 @@ def rss(records):
 def parts(found):
     """Name of the part -> Markdown, of what was measured."""
     makers = {"micro": micro, "rows": rows, "layouts": layouts, "growth": growth, "profile": profile, "cache": cache, "corpora": corpora,
-              "json_lines": json_lines, "rss": rss}
+              "json_lines": json_lines, "opensearch": opensearch, "rss": rss}
     made = {name: make(found[name]) for name, make in makers.items() if name in found}
     targets = report_targets.table(found)
     if targets:

@@ -71,5 +71,5 @@ def make_calls(node, calls, index):
     for method, path, body in calls:
         answer = node.must(method, path, body)
     node.must("PUT", f"{index}/_settings", {"index.number_of_replicas": 0})
-    node.wait(index, seconds=30)
+    node.wait(index)
     return answer

@@ -113,7 +113,10 @@ def sequence_numbers(node, index):
 
 
 def mappings(node, ours, native):
-    a, b = node.mappings(ours), node.mappings(native)
+    """Ours is shown as it was written until the first change, so it is compared in the node's own spelling."""
+    node.create("spelling", node.mappings(ours))
+    a, b = node.mappings("spelling"), node.mappings(native)
+    node.delete("spelling")
     return [] if a == b else [_first(a, b, "mappings")]
 
 

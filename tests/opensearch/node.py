@@ -12,7 +12,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 LAUNCHER = HERE / "node" / "run"
-START_SECONDS = 180
+START_SECONDS = 400
 
 
 def why_not():
@@ -96,7 +96,7 @@ class Node:
                 text += "\n".join(path.read_text(errors="replace").splitlines()[-lines:]) + "\n"
         return text
 
-    def raw(self, method, path, body=None, content_type="application/json", timeout=120):
+    def raw(self, method, path, body=None, content_type="application/json", timeout=600):
         """(status, bytes) of a request; body: bytes, a string, or anything that becomes JSON."""
         if body is not None and not isinstance(body, (bytes, str)):
             body = json.dumps(body)
@@ -144,7 +144,7 @@ class Node:
         path = f"{index}/_bulk" if index else "_bulk"
         return self.must("POST", path, data, content_type="application/x-ndjson")["items"]
 
-    def wait(self, index, status="green", seconds=60):
+    def wait(self, index, status="green", seconds=300):
         """Until all shards of the index are there."""
         return self.must("GET", f"_cluster/health/{index}?wait_for_status={status}&timeout={seconds}s")
 
