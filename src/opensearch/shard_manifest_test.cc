@@ -5,6 +5,7 @@
 #include <string>
 
 #include "input/json_tree.h"
+#include "opensearch/index_name.h"
 #include "opensearch/json_text.h"
 #include "opensearch/mapping_merge.h"
 #include "opensearch/snapshot_repository.h"

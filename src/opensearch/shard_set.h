@@ -16,6 +16,7 @@
 
 #include "opensearch/document_parser.h"
 #include "opensearch/id_table.h"
+#include "opensearch/index_name.h"
 #include "opensearch/mapping.h"
 #include "opensearch/shard_router.h"
 #include "opensearch/snapshot_repository.h"

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "opensearch/document_id.h"
+#include "opensearch/index_name.h"
 #include "opensearch/json_text.h"
 #include "opensearch/smile.h"
 #include "postern/directory.h"
@@ -23,21 +24,6 @@ using input::json_quote;
 
 constexpr const char* kLuceneVersion = "10.4.0";
 constexpr uint32_t kFileVersion = 1;  // of the codec header
-
-// The number by which OpenSearch knows a version of itself.
-int64_t version_id(std::string_view version) {
-  int64_t id = 0;
-  int64_t part = 0;
-  for (char c : version) {
-    if (c == '.') {
-      id = (id + part) * 100;
-      part = 0;
-    } else {
-      part = part * 10 + (c - '0');
-    }
-  }
-  return ((id + part) * 100 + 99) ^ (int64_t{1} << 27);
-}
 
 [[noreturn]] void fail(const fs::path& path, const char* operation, const std::error_code& error) {
   throw IoError(fmt::format("{}: cannot {}: {}", path.string(), operation, error.message()),
@@ -263,38 +249,6 @@ class Writer {
 };
 
 }  // namespace
-
-void check_opensearch_version(std::string_view version) {
-  const std::string_view patch =
-      version.starts_with("3.6.") ? version.substr(4) : std::string_view();
-  if (!patch.empty() && patch.size() <= 2 && patch.find_first_not_of("0123456789") == patch.npos) {
-    return;
-  }
-  throw NotSupported(fmt::format(
-      "OpenSearch {}: indexes are built for 3.6 (Lucene 10.4), which later versions restore too; "
-      "older ones cannot read them",
-      input::quoted(version)));
-}
-
-void check_index_name(std::string_view name) {
-  const auto refuse = [&](std::string_view why) {
-    throw InvalidArgument(
-        fmt::format("{} cannot be the name of an index: {}", input::quoted(name), why));
-  };
-  if (name.empty()) refuse("it is empty");
-  if (name == "." || name == "..") refuse("it is the name of a folder");
-  if (name.size() > 255) refuse("it has more than 255 bytes");
-  if (std::string_view("-_+").find(name.front()) != std::string_view::npos) {
-    refuse("it begins with -, _ or +");
-  }
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') refuse("it is not in lower case");
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F ||
-        std::string_view("\\/*?\"<>| ,#:").find(c) != std::string_view::npos) {
-      refuse("it holds a space, a control character or one of \\ / * ? \" < > | , # :");
-    }
-  }
-}
 
 void require_no_repository(const fs::path& repository) {
   std::error_code not_there;

@@ -16,15 +16,6 @@ namespace postern::opensearch {
 
 // Of the snapshot in every repository.
 inline constexpr const char* kSnapshotName = "built";
-// The only OpenSearch whose indexes are written, in the sense of `index.version.created`: 3.6,
-// which is Lucene 10.4. Later ones restore them too.
-inline constexpr const char* kOpenSearchVersion = "3.6.0";
-
-// Throws InvalidArgument unless OpenSearch takes `name` as that of an index.
-void check_index_name(std::string_view name);
-// Throws InvalidArgument, or NotSupported for another version than 3.6.x.
-void check_opensearch_version(std::string_view version);
-
 // Throws InvalidArgument if the folder holds a repository already, wherever its files come from.
 void require_no_repository(const std::filesystem::path& repository);
 

@@ -11,6 +11,7 @@
 #include "exit_codes.h"
 #include "format.h"
 #include "opensearch/document_id.h"
+#include "opensearch/index_name.h"
 #include "postern/error.h"
 
 namespace postern::tool {
