@@ -23,7 +23,7 @@ constexpr NamedFormat kNamed[] = {
     // OpenSearch lets months and days carry over here, and only here.
     {"strict_date", "uuuu-MM-dd", DateResolver::kLenient},
     {"date", "i[-M[-d]]"},
-    {"basic_date", "jMMdd"},
+    {"basic_date", "jMMd"},
     {"strict_date_time", "uuuu[-MM[-dd]]'T'HH:mm:ss[.f]V"},
     {"strict_date_time", "uuuu[-MM[-dd]]'T'HH:mm:ss[.f]X"},
     {"date_time", "i[-M[-d]]'T'H:m[:s.f]XXX"},
