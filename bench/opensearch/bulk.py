@@ -43,6 +43,7 @@ def parse():
     p.add_argument("--short", action="store_true")
     p.add_argument("--fresh", action="store_true", help="measure again what was measured at this commit")
     p.add_argument("--build-dir", type=pathlib.Path, default=common.ROOT / "build")
+    p.add_argument("--postern", type=pathlib.Path, help="this command, as it is, instead of the one of the build folder")
     p.add_argument("--results", type=pathlib.Path, default=common.RESULTS)
     p.add_argument("--out", help="where the node and the repositories lie (a temporary folder)")
     a = p.parse_args()
@@ -110,7 +111,7 @@ class Bench:
         folder = self.node.repo / "bench"
         shutil.rmtree(folder, ignore_errors=True)
         started = time.perf_counter()
-        calls = builders.Postern(self.a.build_dir / "postern").run("built", self.schema, [self.path], self.a.shards, folder)
+        calls = builders.Postern(self.a.postern).run("built", self.schema, [self.path], self.a.shards, folder)
         built = time.perf_counter() - started
         builders.make_calls(self.node, calls, "built")
         found = count(self.node, "built")
@@ -142,7 +143,9 @@ def main():
     reason = opensearch.why_not()
     if reason is not None:
         sys.exit(f"bench-opensearch: {reason}")
-    subprocess.run(["cmake", "--build", str(a.build_dir), "--target", "postern"], check=True, stdout=subprocess.DEVNULL)
+    if a.postern is None:
+        subprocess.run(["cmake", "--build", str(a.build_dir), "--target", "postern"], check=True, stdout=subprocess.DEVNULL)
+        a.postern = a.build_dir / "postern"
     store = common.Store(a.results, "opensearch_short" if a.short else "opensearch", a.fresh)
     out = pathlib.Path(tempfile.mkdtemp(prefix="postern-bench-opensearch-", dir=a.out))
     print(f"{common.machine()}; commit {common.commit()}; {a.docs:,} documents, {a.shards} shards, heap {a.heap}; load {os.getloadavg()[0]:.1f}")
