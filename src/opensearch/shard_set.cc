@@ -59,7 +59,8 @@ void ShardSet::open(uint32_t number) {
   shard->folder = waiting_shard_folder(options_.repository, number);
   WriterConfig config;
   config.open_mode = OpenMode::kCreate;
-  config.ram_buffer_mb = static_cast<double>(options_.memory) / (1 << 20);
+  config.ram_buffer_mb =
+      static_cast<double>(options_.memory) / (1 << 20) / (options_.only ? 1 : options_.shards);
   config.limits = options_.limits;
   config.commit_on_close = false;
   config.on_flush = [this](const FlushEvent&) { segments_.fetch_add(1); };
@@ -142,9 +143,10 @@ ShardSet::Shard* ShardSet::choose_largest() {
   return largest;
 }
 
-// Each writer would wait for the whole budget to be its own. When the buffers of all are over it,
-// the thread that notices writes the largest shard's; what is being written counts on, so that
-// others write too, or wait, only when writing falls behind by a quarter of the budget.
+// Writers keep to their shares of the budget, but know nothing of the table of ids. When both
+// together are over it, the thread that notices writes the largest shard's buffers; what is being
+// written counts on, so that others write too, or wait, only when writing falls behind by a
+// quarter.
 void ShardSet::keep_in_budget() {
   const uint64_t limit = buffer_limit();
   if (buffered() <= limit) return;

@@ -33,8 +33,9 @@ struct ShardSetOptions {
   uint32_t routing_shards = 0;     // 0: the default
   std::optional<uint32_t> only{};  // the one shard that is built; nullopt: all
   DuplicatePolicy duplicates = DuplicatePolicy::kRefuse;
-  // All buffers and the table of ids together. The table takes what it needs (id_table.h), and
-  // buffers are written so much the earlier, but are left a quarter.
+  // All buffers and the table of ids together. Each shard's buffers have an equal share. The table
+  // takes what it needs (id_table.h), and the buffers are written so much the earlier, but are left
+  // a quarter of the whole.
   uint64_t memory = uint64_t{256} << 20;
   Limits limits{};
 };
