@@ -146,13 +146,13 @@ def json_lines(records):
 
 def opensearch(records):
     table = []
-    for (case, docs, shards, heap), values in groups(records, "case", "docs", "shards", "heap").items():
+    for (case, docs, shards, heap, limit), values in groups(records, "case", "docs", "shards", "heap", "restore_limit").items():
         rate = lambda engine: f"{docs / common.spread(v[engine]['seconds'] for v in values)['median']:,.0f}"  # noqa: E731,B023
         built = common.spread(v["postern"]["build_seconds"] / v["postern"]["seconds"] for v in values)["median"]
-        table.append([case, f"{docs:,}", f"{values[0]['megabytes']:,.0f}", shards, heap, f"{rate('bulk')} ({values[-1]['bulk']['batch']} by {values[-1]['bulk']['clients']})",
+        table.append([case, f"{docs:,}", f"{values[0]['megabytes']:,.0f}", shards, heap, "none" if limit == "0" else limit, f"{rate('bulk')} ({values[-1]['bulk']['batch']} by {values[-1]['bulk']['clients']})",
                       rate("postern"), f"{100 * built:.0f} %", text_of(ratios(v["bulk"]["seconds"] / v["postern"]["seconds"] for v in values))])
     return source_of(records, "bench/opensearch/bulk.py") + "\n\n" + markdown(
-        ["documents", "number", "MB", "shards", "heap", "docs/s by _bulk (batch, clients)", "docs/s by postern", "of that, building", "times as fast"], table)
+        ["documents", "number", "MB", "shards", "heap", "restore limit", "docs/s by _bulk (batch, clients)", "docs/s by postern", "of that, building", "times as fast"], table)
 
 
 def rss(records):

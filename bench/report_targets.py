@@ -42,6 +42,8 @@ def opensearch_ratio(records):
     """Of the kind of documents in which postern is least ahead."""
     cases = {}
     for r in records:
+        if r["key"]["restore_limit"] != "0":
+            continue
         cases.setdefault(r["key"]["case"], []).append(r["values"]["bulk"]["seconds"] / r["values"]["postern"]["seconds"])
     return min(map(ratios, cases.values()), key=lambda s: s["median"], default=None)
 

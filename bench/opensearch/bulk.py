@@ -7,7 +7,8 @@
 Ours: the command as a whole process, the two API calls it prints, and until the index is green and a search counts every document.
 _bulk: the best of several batch sizes and one or two clients, found beforehand; no replicas, no refreshes until the end, translog
 synced in the background; until a refresh and a search that counts every document. Nothing is flushed: what _bulk made lies in memory
-and the translog by then, what was restored is committed. The node is warm: it took the documents several times before.
+and the translog by then, what was restored is committed. The node is warm: it took the documents several times before. Restores are
+not slowed down (indices.recovery.max_bytes_per_sec 0, as docs/opensearch.md advises) unless --restore-limit says otherwise.
 """
 import argparse
 import http.client
@@ -40,6 +41,7 @@ def parse():
     p.add_argument("--rounds", type=int)
     p.add_argument("--shards", type=int, default=2)
     p.add_argument("--heap", default="512m", help="of the node (512m)")
+    p.add_argument("--restore-limit", default="0", help="indices.recovery.max_bytes_per_sec (0: none; OpenSearch's default is 40mb)")
     p.add_argument("--short", action="store_true")
     p.add_argument("--fresh", action="store_true", help="measure again what was measured at this commit")
     p.add_argument("--build-dir", type=pathlib.Path, default=common.ROOT / "build")
@@ -151,9 +153,10 @@ def main():
     print(f"{common.machine()}; commit {common.commit()}; {a.docs:,} documents, {a.shards} shards, heap {a.heap}; load {os.getloadavg()[0]:.1f}")
     try:
         with opensearch.Node(out / "node", out / "repositories", f"-Xms{a.heap} -Xmx{a.heap}") as node:
+            node.must("PUT", "_cluster/settings", {"persistent": {"indices.recovery.max_bytes_per_sec": a.restore_limit}})
             for case in a.cases.split(","):
                 bench = Bench(a, node, case)
-                keys = [{"case": case, "docs": a.docs, "shards": a.shards, "heap": a.heap, "round": i} for i in range(a.rounds)]
+                keys = [{"case": case, "docs": a.docs, "shards": a.shards, "heap": a.heap, "restore_limit": a.restore_limit, "round": i} for i in range(a.rounds)]
                 missing = [key for key in keys if not store.has(key)]
                 if not missing:
                     continue
@@ -169,7 +172,8 @@ def main():
                           file=sys.stderr, flush=True)
     finally:
         shutil.rmtree(out, ignore_errors=True)
-    records = common.latest(a.results, store.path.stem)
+    same = {"docs": a.docs, "shards": a.shards, "heap": a.heap, "restore_limit": a.restore_limit}
+    records = [r for r in common.latest(a.results, store.path.stem) if same.items() <= r["key"].items()]
     for case in a.cases.split(","):
         ratios = common.spread(r["values"]["bulk"]["seconds"] / r["values"]["postern"]["seconds"] for r in records if r["key"]["case"] == case)
         print(f"{case}: a searchable index {ratios['median']:.2f} times as fast as by _bulk ({ratios['lowest']:.2f}-{ratios['highest']:.2f}, {ratios['count']} rounds)")
