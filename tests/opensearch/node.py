@@ -180,13 +180,13 @@ class Node:
 
 
 def main():
-    """node.py DATA REPOSITORIES: a node until its standard input ends (Ctrl-D), for trying things by hand."""
-    if len(sys.argv) != 3:
+    """node.py DATA REPOSITORIES [PORT]: a node until its standard input ends (Ctrl-D), for trying things by hand."""
+    if len(sys.argv) not in (3, 4):
         sys.exit(main.__doc__)
     reason = why_not()
     if reason is not None:
         sys.exit(reason)
-    with Node(*sys.argv[1:]) as node:
+    with Node(*sys.argv[1:3], f"-Xms512m -Xmx512m -Dnode.port={sys.argv[3] if len(sys.argv) == 4 else 0}") as node:
         print(f"OpenSearch {node.version} at http://127.0.0.1:{node.port}, repositories below {node.repo}; Ctrl-D ends it", flush=True)
         sys.stdin.read()
 

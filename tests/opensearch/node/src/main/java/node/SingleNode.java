@@ -14,7 +14,8 @@ import org.opensearch.plugins.PluginInfo;
 import org.opensearch.transport.Netty4ModulePlugin;
 
 /**
- * One OpenSearch node on 127.0.0.1 with an HTTP port of its own choice: {@code SingleNode HOME DATA REPOSITORIES}.
+ * One OpenSearch node on 127.0.0.1: {@code SingleNode HOME DATA REPOSITORIES}. Its HTTP port is {@code -Dnode.port}, else one of its own
+ * choice.
  *
  * <p>Prints {@code READY VERSION PORT} once it answers and ends with its standard input, so that it never outlives
  * the test that started it.
@@ -39,7 +40,7 @@ final class SingleNode extends Node {
             .put("node.name", "node")
             .put("discovery.type", "single-node")
             .put("network.host", "127.0.0.1")
-            .put("http.port", "0")
+            .put("http.port", System.getProperty("node.port", "0"))
             .put("transport.port", "0")
             .put("transport.type", "netty4")
             .put("http.type", "netty4")
