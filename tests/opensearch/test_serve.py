@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -173,6 +174,22 @@ def small_indexes(check):
         check.tally.check("nothing: takes a first document", (status, total) == (201, 1), f"{status} {total}")
 
 
+def documented(check, postern):
+    """The worked example of docs/opensearch.md: its commands answer as the page says. Where it shows a file, that is the file."""
+    page = (HERE.parent.parent / "docs" / "opensearch.md").read_text()
+    block = page.split("## A worked example", 1)[1].split("```")[1]
+    environment = {**os.environ, "PATH": f"{postern.resolve().parent}:{os.environ['PATH']}"}
+    for part in block.strip().split("\n$ "):
+        command, _, told = part.removeprefix("$ ").partition("\n")
+        if command.startswith("cat "):
+            (check.work / command.split()[1]).write_text(told + "\n")
+            continue
+        done = subprocess.run(command.replace("localhost:9200", f"127.0.0.1:{check.node.port}"), shell=True, cwd=check.work, env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        same = done.returncode == 0 and (command.startswith("postern ") or done.stdout.strip() == told.strip())
+        check.tally.check(f"docs/opensearch.md: {command}", same, done.stdout)
+
+
 def run(check, count, self_test):
     node, tally, work = check.node, check.tally, check.work
     routed, simple = documents.rows(count, check.seed), documents.rows(count // 2, check.seed + 1, routing=False)
@@ -198,6 +215,8 @@ def run(check, count, self_test):
     altered(check, ones)
     damaged(check, threes)
     small_indexes(check)
+    if not self_test:
+        documented(check, check.builder.path)
     lap("altered, damaged, empty")
     for pair in (ones, threes, fives):
         check.change(pair)
