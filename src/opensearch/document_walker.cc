@@ -75,7 +75,9 @@ void DocumentWalker::walk_object(ondemand::object& object, ObjectMapper& mapper,
     const std::string_view key = cursor_.key(field);
     const uint64_t hash = hash_name(key);
     check_key(number, key, hash);
-    take(find(mapper, key, hash), field.value(), part, depth + 1);
+    Place place = find(mapper, key, hash);
+    place.holder = &mapper;
+    take(place, field.value(), part, depth + 1);
   }
 }
 

@@ -53,6 +53,7 @@ class DocumentWalker {
     ObjectMapper* object = nullptr;  // in which it is, or would be
     std::string_view name;           // the rest of the key below `object`
     Dynamic dynamic = Dynamic::kTrue;
+    const ObjectMapper* holder = nullptr;  // in whose braces the key stands
   };
   struct ReadScalar {
     Scalar value;

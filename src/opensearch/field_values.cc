@@ -211,6 +211,7 @@ void FieldValues::add_point(const FieldMapper& field, GeoPoint point,
     }
     point = *around;
   }
+  add_name(field, out);
   const auto packed = geo_packed_point(point);
   out.push_back({.field = field.main.get(),
                  .kind = ValueKind::kBytes,
@@ -224,7 +225,6 @@ void FieldValues::add_point(const FieldMapper& field, GeoPoint point,
                    .kind = ValueKind::kText,
                    .bytes = keep(java_double(point.lat) + ", " + java_double(point.lon))});
   }
-  add_name(field, out);
 }
 
 void FieldValues::refuse_point(const FieldMapper& field, std::string_view shown,
@@ -236,7 +236,9 @@ void FieldValues::refuse_object(const FieldMapper& field) {
   const bool may_ignore = field.kind == FieldKind::kNumber || field.kind == FieldKind::kDate ||
                           field.kind == FieldKind::kIp;
   // OpenSearch passes over it without noting the field as ignored.
-  if (may_ignore && field.ignore_malformed && field.fields.empty()) return;
+  if (may_ignore && field.ignore_malformed && field.fields.empty() && field.copy_to.empty()) {
+    return;
+  }
   throw InvalidDocument(fmt::format("{}: an object; the field takes single values",
                                     describe_field(field.path, field.type)));
 }

@@ -145,6 +145,7 @@ class MappingParser {
     object.dynamic = inherited;
     if (const JsonNode* dynamic = parameters.take("dynamic")) {
       object.dynamic = dynamic_of(parameters, *dynamic);
+      object.strict_itself = object.dynamic == Dynamic::kStrict;
     }
     properties_ = parameters.take("properties");
     for (size_t i = 0; i < node.keys.size(); ++i) {

@@ -112,6 +112,7 @@ struct ObjectMapper {
   bool include_in_parent = false;
   bool include_in_root = false;
   Dynamic dynamic = Dynamic::kTrue;  // its own, or what it inherits
+  bool strict_itself = false;        // its own is kStrict
   input::JsonNode parameters;        // without "properties"
 
   std::string_view name() const;

@@ -27,9 +27,11 @@ void DocumentWalker::refuse_strict(const ObjectMapper& object, std::string_view 
 
 void DocumentWalker::take_unmapped(const Place& place, ondemand::value& value, size_t part,
                                    int depth) {
+  const std::string_view token = token_of(value);
+  // OpenSearch asks the object alone whether it is strict, and not those it is in, about a null.
+  if (token == "null" && !place.holder->strict_itself) return;
   if (place.dynamic == Dynamic::kStrict) refuse_strict(*place.object, place.name);
   if (place.dynamic == Dynamic::kFalse) return skip(value, depth);
-  const std::string_view token = token_of(value);
   if (token == "[") {
     check_depth(depth);
     auto array = taken<ondemand::array>(value.get_array());
@@ -42,6 +44,7 @@ void DocumentWalker::take_unmapped(const Place& place, ondemand::value& value, s
                     ? find(*place.object, place.name, hash_name(place.name))
                     : find_dotted(*place.object, place.name);
       }
+      again.holder = place.holder;
       take(again, element, part, depth + 1);
     }
   } else if (token == "{") {

@@ -1,6 +1,7 @@
 """The cases of test_mappings.py: mappings and documents, taken or not."""
 import dataclasses
 import json
+import random
 
 
 @dataclasses.dataclass
@@ -274,3 +275,103 @@ for mapping, reason in [
         ({"_source": {"enabled": False}}, "[_source]: parameter [enabled]"), ({"_source": {"includes": ["a"]}}, "[_source]: parameter [includes]"),
         (fields(a=field("geo_point", fields={"k": field("keyword")})), "has no multi-fields here")]:
     case(f"not ours: {reason}", mapping, not_ours=reason)
+
+# --- more of documents
+
+case("english", fields(e=field("text", analyzer="english"), s=field("text", analyzer="stop", search_analyzer="english")),
+     {"e": ["The runners' foxes weren't running", "dogs' bones"], "s": "The it's O'Neil"}, {"e": "organization organizations generalised"})
+case("values of a field in several places", fields(o={"properties": {"a": field("keyword", store=True)}}, t=field("text", store=True)),
+     '{"o.a":"1","t":"x","o":{"a":["2","3"]},"t2":"x"}', '{"o":[{"a":"1"},{"a":"2"}],"o.a":"3"}', '{"t":["b","a"],"o":{"a":"z"}}')
+case("a new field and a copy into it", fields(a=field("keyword", copy_to="dyn")), {"a": "x", "dyn": 5}, {"dyn": "y", "a": "x"}, {"a": "2020-01-01", "dyn": "y"},
+     {"dyn": ["y", "z"], "a": ["x", "w"]})
+case("new fields in nested objects that belong to the root too", fields(n={"type": "nested", "include_in_root": True}), {"n": [{"a": 1, "b": "x"}, {"a": 2}]},
+     {"n": {"c": {"d": True}}, "e": 1})
+case("numbers as texts", fields(t=field("text", store=True), k=field("keyword", store=True)),
+     *['{"t":%s,"k":%s}' % (value, value) for value in ("1E5", "1.0e+5", "-0", "0.10", "123456789012345678901234567890", "true", '"\\u00e4"')])
+case("objects in objects of another kind", {"dynamic": False, **fields(a={"dynamic": True, "properties": {"b": {"dynamic": "strict", "properties": {}}}})},
+     {"a": {"x": 1}}, {"a": {"b": {"x": 1}}}, {"a": {"b": {}}}, {"a.c.d": 1}, {"z": 1}, {"a": {"b": None}}, {"a": [{"e": 1}, {"b": []}]})
+case("nulls where the mapping is strict", {"dynamic": "strict", **fields(
+    o={"properties": {"x": field("long")}}, p={"dynamic": "strict", "properties": {"q": {"properties": {}}}}, n={"type": "nested", "properties": {}})},
+    '{"o":{"y":null}}', '{"p":{"y":null}}', '{"p":{"q":{"y":null}}}', '{"o.y":null}', '{"n":{"y":null}}', '{"o":{"y":[]}}', '{"o":{"y":[null]}}',
+    '{"p.y":null}', '{"p":{"q.y":null}}', '{"z.y":null}', '{"o":{"z.y":null}}', '{"o":{"z.y":[]}}')
+case("names of points", fields(g=field("geo_point", doc_values=False)), '{"g":[[1,2],[3,4]]}', '{"g":null}', '{"g":[]}', '{"g":[null]}', '{"g":"1,2"}')
+case("points stored", fields(g=field("geo_point", doc_values=False, store=True), h=field("geo_point", store=True)),
+     '{"h":[[1,2],[3,4]],"g":[[1,2],[3,4]]}')
+case("objects ignored and copied", fields(f=field("double", ignore_malformed=True, copy_to="all"), all="text"), '{"f":{"a":1}}', '{"f":"x"}')
+
+
+# --- documents by chance
+
+def by_chance(seed):
+    chance = random.Random(seed)
+    any_text = ["hello", "Quick brown", "", "2020-01-01", "2020/02/03", "12", "-1.5", "true", "x" * 40, "ä 😀", "1.2.3.4", "u4pr", "10,20"]
+    of_type = {"long": [1, "2", "3.7", -5], "byte": [1, 100, 300], "double": [1.5, "2e3", 7], "half_float": [1.5, 0.1], "unsigned_long": [5, "6"],
+               "boolean": [True, "false", ""], "date": ["2020-01-01", 1577836800000, "2021-05-06T07:08:09Z"], "date_nanos": ["2020-01-01", 5],
+               "ip": ["1.2.3.4", "::1"], "geo_point": ["1,2", {"lat": 3, "lon": 4}, [5, 6]], "keyword": any_text, "text": any_text}
+
+    def a_field():
+        kind = chance.choice(list(of_type))
+        parameters = {"type": kind}
+        if chance.random() < 0.2 and kind != "text":
+            parameters["doc_values"] = False
+        if chance.random() < 0.2:
+            parameters["store"] = True
+        if chance.random() < 0.3 and kind not in ("text", "keyword", "boolean"):
+            parameters["ignore_malformed"] = True
+        if chance.random() < 0.2 and kind == "keyword":
+            parameters["ignore_above"] = 10
+        if chance.random() < 0.3 and kind == "text":
+            parameters["norms"] = False
+        if chance.random() < 0.2 and kind != "geo_point":
+            parameters["copy_to"] = chance.choice(["all", "new.copy"])
+        if chance.random() < 0.2 and kind != "geo_point":
+            parameters["fields"] = {"raw": {"type": "keyword", "ignore_above": 20}}
+        return parameters
+
+    def an_object(depth):
+        inner = {name: a_field() for name in chance.sample("abcdef", 4)}
+        if depth < 2:
+            for name in chance.sample("opq", 2):
+                inner[name] = {"properties": an_object(depth + 1)}
+                if chance.random() < 0.5:
+                    inner[name]["type"] = "nested"
+                    if chance.random() < 0.3:
+                        inner[name]["include_in_parent"] = True
+                    if chance.random() < 0.3:
+                        inner[name]["include_in_root"] = True
+                elif chance.random() < 0.3:
+                    inner[name]["dynamic"] = chance.choice(["true", "false", "strict"])
+        return inner
+
+    mapping = {"properties": {**an_object(0), "all": {"type": "text"}}}
+
+    def a_value(parameters):
+        if chance.random() < 0.05:
+            return chance.choice([None, [], {}, True, 5, "x", [None], {"a": 1}, [[1], [2]]])
+        if parameters is None:
+            return chance.choice([1, 2.5, "text", "2020-01-01", True, None, {"z": 1}, {}])
+        if "properties" in parameters:
+            some = [a_source(parameters["properties"], 3) for _ in range(chance.randint(1, 3))]
+            return some if chance.random() < 0.6 else some[0]
+        pool = of_type[parameters["type"]]
+        return chance.choice(pool) if chance.random() < 0.8 else [chance.choice(pool) for _ in range(chance.randint(1, 3))]
+
+    def a_source(properties, most):
+        source = {}
+        for name in chance.sample(list(properties), min(most, len(properties))):
+            inner = properties[name].get("properties")
+            if inner and chance.random() < 0.2:
+                leaf = chance.choice(list(inner))
+                source[f"{name}.{leaf}"] = a_value(inner[leaf])
+            else:
+                source[name] = a_value(properties[name])
+        if chance.random() < 0.1:
+            source[chance.choice(["new", "other", "o.new", "p.q.new"])] = a_value(None)
+        return source
+
+    documents = [a_source(mapping["properties"], 6) for _ in range(120)]
+    case(f"by chance {seed}", mapping, *[(d, "r") if chance.random() < 0.1 else d for d in documents])
+
+
+for seed in range(12):
+    by_chance(seed)
