@@ -211,6 +211,12 @@ void FieldValues::add_point(const FieldMapper& field, GeoPoint point,
     }
     point = *around;
   }
+  // In the order of a node, which gives the fields their numbers.
+  if (field.stored != nullptr) {
+    out.push_back({.field = field.stored.get(),
+                   .kind = ValueKind::kText,
+                   .bytes = keep(java_double(point.lat) + ", " + java_double(point.lon))});
+  }
   add_name(field, out);
   const auto packed = geo_packed_point(point);
   out.push_back({.field = field.main.get(),
@@ -219,11 +225,6 @@ void FieldValues::add_point(const FieldMapper& field, GeoPoint point,
   if (field.column != nullptr) {
     out.push_back(
         {.field = field.column.get(), .kind = ValueKind::kLong, .integer = geo_doc_value(point)});
-  }
-  if (field.stored != nullptr) {
-    out.push_back({.field = field.stored.get(),
-                   .kind = ValueKind::kText,
-                   .bytes = keep(java_double(point.lat) + ", " + java_double(point.lon))});
   }
 }
 

@@ -36,13 +36,17 @@ void DocumentWalker::take_unmapped(const Place& place, ondemand::value& value, s
     check_depth(depth);
     auto array = taken<ondemand::array>(value.get_array());
     Place again = place;
+    // The objects of a name with dots come into being even if nothing is in the array.
+    if (place.name.find('.') != place.name.npos) {
+      if (!may_add_) throw NeedsNewField();
+      again.object = &make_parents(place, again.name);
+      again.dynamic = again.object->dynamic;
+    }
     for (auto&& result : array) {
       auto element = taken<ondemand::value>(std::move(result));
       // The first value may have made the field.
       if (!again.mapper && may_add_) {
-        again = place.name.find('.') == place.name.npos
-                    ? find(*place.object, place.name, hash_name(place.name))
-                    : find_dotted(*place.object, place.name);
+        again = find(*again.object, again.name, hash_name(again.name));
       }
       again.holder = place.holder;
       take(again, element, part, depth + 1);

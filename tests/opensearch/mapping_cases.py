@@ -294,6 +294,7 @@ case("nulls where the mapping is strict", {"dynamic": "strict", **fields(
     o={"properties": {"x": field("long")}}, p={"dynamic": "strict", "properties": {"q": {"properties": {}}}}, n={"type": "nested", "properties": {}})},
     '{"o":{"y":null}}', '{"p":{"y":null}}', '{"p":{"q":{"y":null}}}', '{"o.y":null}', '{"n":{"y":null}}', '{"o":{"y":[]}}', '{"o":{"y":[null]}}',
     '{"p.y":null}', '{"p":{"q.y":null}}', '{"z.y":null}', '{"o":{"z.y":null}}', '{"o":{"z.y":[]}}')
+case("arrays without values", {}, '{"x.y":[]}', '{"x.z":[null]}', '{"v.w":null}', '{"u":[]}', '{"x.y":[[],[5]]}', '{"t.s.r":[{"q.p":[]}]}')
 case("names of points", fields(g=field("geo_point", doc_values=False)), '{"g":[[1,2],[3,4]]}', '{"g":null}', '{"g":[]}', '{"g":[null]}', '{"g":"1,2"}')
 case("points stored", fields(g=field("geo_point", doc_values=False, store=True), h=field("geo_point", store=True)),
      '{"h":[[1,2],[3,4]],"g":[[1,2],[3,4]]}')

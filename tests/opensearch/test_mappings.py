@@ -83,7 +83,7 @@ def problems(node, program, case, folder, altered=None):
     if mapping != our_mapping:
         taken = as_shown(node, our_mapping, case)
         if without_redundant(mapping) != without_redundant(taken):
-            found.append(f"mapping: node {json.dumps(mapping, sort_keys=True)[:1500]}\n      ours {json.dumps(taken, sort_keys=True)[:1500]}")
+            found.append(f"mapping: node {json.dumps(mapping, sort_keys=True)[:4000]}\n      ours {json.dumps(taken, sort_keys=True)[:4000]}")
     if any(status == 201 for status, _ in theirs) and case.same_index:
         code, output = oracle.call("compare", shard, folder / "ours", "--layout", "--max", "12")
         if code > 1:
