@@ -51,9 +51,9 @@ class IdTable {
 
   // Decides by positions alone, so that threads make no difference: of documents with one id the
   // first one stays and the others are refused (kRefuse), or the last one stays (kLast), but a
-  // `create` with a document before it is always refused. Whatever is to be added is announced:
-  // other documents of the id wait until `settle` is called with what take answered. A thread
-  // announces one document at a time.
+  // `create` with a document before it is always refused (or passed, if a later one came first).
+  // Whatever is to be added is announced: other documents of the id wait until `settle` is called
+  // with what take answered. A thread announces one document at a time.
   Answer take(uint32_t shard, std::string_view id, Position position, bool create);
   // `worked`: the document was added. Otherwise the table is as it was.
   void settle(uint32_t shard, std::string_view id, const Answer& answer, bool worked);
