@@ -18,6 +18,7 @@ class Postern:
 
     def __init__(self, path):
         self.path = path
+        self.printed = ""
 
     def build(self, node, index, mappings, inputs, shards, folder, *options):
         """The API calls that the command tells its user to make: [(method, path, body)]."""
@@ -33,6 +34,7 @@ class Postern:
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             raise BuildFailed(done.returncode, done.stdout + done.stderr)
+        self.printed = done.stdout
         calls = [match.groups() for match in map(CALL.match, done.stdout.splitlines()) if match]
         if len(calls) != 2:
             raise BuildFailed(0, f"two API calls were expected:\n{done.stdout}")

@@ -14,6 +14,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -207,11 +208,11 @@ def run(check, count, self_test):
         check.fill(pair)
         if not check.restore(pair.name, pair.mappings, [write(work / name, data)], pair.shards, *options):
             return
+        if few_ram and pair is ones:  # the node may merge them as soon as it has them
+            tally.check("one: several segments", re.search(r" in [2-9] segments", check.builder.printed), check.builder.printed)
         lap(f"{pair.name}: built, restored, {len(pair.rows)} documents in {pair.shards} shards")
         check.equal(pair, "restored")
         lap(f"{pair.name}: compared by {len(pair.queries)} searches")
-    segments = node.must("GET", "one/_segments")["indices"]["one"]["shards"]["0"][0]["num_committed_segments"]
-    tally.check("one: several segments", self_test or segments > 1, segments)
     altered(check, ones)
     damaged(check, threes)
     small_indexes(check)
