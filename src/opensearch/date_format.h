@@ -22,8 +22,8 @@ class DateFormat {
   static constexpr std::string_view kDefault = "strict_date_optional_time||epoch_millis";
 
   // Parts separated by "||", the first that matches counts. Throws NotSupported for a part that is
-  // not one of the formats in docs/opensearch_mappings.md, InvalidArgument for a pattern that is malformed;
-  // the message names the part.
+  // not one of the formats in docs/opensearch_mappings.md, InvalidArgument for a pattern that is
+  // malformed; the message names the part.
   static DateFormat compile(std::string_view format);
 
   // Milliseconds or nanoseconds since 1970-01-01T00:00:00Z; a text without a zone is UTC. What is
