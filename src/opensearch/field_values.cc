@@ -183,22 +183,26 @@ void FieldValues::add_date(const FieldMapper& field, std::string_view text,
         field, text,
         fmt::format("not a date of the format {}", input::quoted(field.format->text())));
   }
-  if (field.main != nullptr) {
-    out.push_back({.field = field.main.get(), .kind = ValueKind::kLong, .integer = *time});
-  }
-  add_name(field, out);
+  add_named(field, {.kind = ValueKind::kLong, .integer = *time}, out);
 }
 
 void FieldValues::add_ip(const FieldMapper& field, std::string_view text,
                          std::vector<FieldValue>& out) {
   const auto address = parse_ip(text);
   if (!address) return malformed(field, text, "not an IP address");
-  if (field.main != nullptr) {
-    out.push_back({.field = field.main.get(),
-                   .kind = ValueKind::kBytes,
-                   .bytes = keep(address->data(), address->size())});
-  }
-  add_name(field, out);
+  add_named(field, {.kind = ValueKind::kBytes, .bytes = keep(address->data(), address->size())},
+            out);
+}
+
+// Of a date or an address. A node puts the name before a value that is only stored, and behind any
+// other: the fields get their numbers in this order.
+void FieldValues::add_named(const FieldMapper& field, FieldValue value,
+                            std::vector<FieldValue>& out) {
+  value.field = field.main.get();
+  const bool first = value.field != nullptr && value.field->type().point_dimensions == 0;
+  if (first) add_name(field, out);
+  if (value.field != nullptr) out.push_back(value);
+  if (!first) add_name(field, out);
 }
 
 void FieldValues::add_point(const FieldMapper& field, GeoPoint point,

@@ -46,6 +46,7 @@ class FieldValues {
   void add_boolean(const FieldMapper& field, const Scalar& value, std::vector<FieldValue>& out);
   void add_date(const FieldMapper& field, std::string_view text, std::vector<FieldValue>& out);
   void add_ip(const FieldMapper& field, std::string_view text, std::vector<FieldValue>& out);
+  void add_named(const FieldMapper& field, FieldValue value, std::vector<FieldValue>& out);
   void ignore(const FieldMapper& field);
   void malformed(const FieldMapper& field, std::string_view text, std::string_view why);
   std::string_view keep(const void* bytes, size_t size);

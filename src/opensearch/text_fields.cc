@@ -26,7 +26,7 @@ void FieldBuilder::build_text() {
                          : options == "offsets" ? IndexOptions::kOffsets
                                                 : IndexOptions::kPositions;
   }
-  if (gap_given_ && index && !type.has_positions()) {
+  if (gap_given_ && !type.has_positions()) {
     parameters_.fail("position_increment_gap", "it needs index_options with positions");
   }
   take_term_vectors(type, index);

@@ -85,6 +85,8 @@ def _others():
     yield "geo_point", _field(type="geo_point"), POINTS
     yield "geo_point lenient", _field(type="geo_point", ignore_malformed=True, null_value="5,6"), POINTS
     yield "geo_point stored", _field(type="geo_point", store=True, doc_values=False), POINTS
+    for kind, values in (("boolean", BOOLEANS), ("date", DATES), ("ip", IPS), ("geo_point", POINTS), ("half_float", NUMBERS), ("unsigned_long", NUMBERS)):
+        yield f"{kind} only stored", _field(type=kind, index=False, doc_values=False, store=True), values
     yield "geo_point flat", _field(type="geo_point", ignore_z_value=False), POINTS
 
 
@@ -110,6 +112,10 @@ def _structure():
         yield f"object {dynamic}", {"dynamic": dynamic, "properties": {"o": {"properties": OBJECT}}}, OBJECTS
         yield f"nested {dynamic}", {"dynamic": dynamic, "properties": {"x": {"type": "keyword"}, "all": {"type": "text"},
                                                                        "n": {"type": "nested", "properties": NESTED_FIELDS}}}, NESTED
+    for dynamic in (True, False, "strict"):
+        yield f"nulls {dynamic}", {"dynamic": dynamic, "properties": {"o": {"type": "object"}, "p": {"dynamic": "strict", "type": "object"}}}, [
+            '{"x.y":null}', '{"x.z":[]}', '{"v.y":[null]}', '{"w.y.z":null}', '{"t":{"y":null}}', '{"o.p":null}', '{"o.p.q":[]}', '{"o":{"s.q":null}}', '{"o":{"r":null}}',
+            '{"o":{"r":[]}}', '{"o":{"r":[null]}}', '{"p":{"a":null}}', '{"p":{"a.b":null}}', '{"p.a":null}', '{"p":{"a":[]}}', '{"o":{"k":{"l":null}}}', '{"z":null}', '{"z":[]}']
     yield "object not enabled", {"properties": {"o": {"type": "object", "enabled": False}}}, OBJECTS
     yield "object inner dynamic", {"properties": {"o": {"dynamic": "strict", "properties": {"a": {"type": "long"}, "b": {"dynamic": True, "type": "object"}}}}}, OBJECTS
     yield "nested in parent", {"properties": {"n": {"type": "nested", "include_in_parent": True, "properties": NESTED_FIELDS}}}, NESTED
