@@ -160,7 +160,8 @@ def altered(source, texts, alphabet, count):
                 text[at:at + (what == 2)] = source.choice(alphabet)
             else:
                 text[at:at + 1] = []
-        yield "".join(text)
+        if text[-2:] != [".", "."]:  # "1..", which a node takes for the epoch formats, is refused: docs/opensearch_mappings.md
+            yield "".join(text)
 
 
 def spelled_number(source):
