@@ -16,6 +16,7 @@
 #include "input/text_values.h"
 #include "opensearch/document_id.h"
 #include "opensearch/document_walker.h"
+#include "opensearch/mapping_checks.h"
 #include "opensearch/mapping_tree.h"
 #include "postern/error.h"
 
@@ -114,6 +115,7 @@ class DocumentParser::Impl {
   void check_limits(const NewMappers& added) const {
     try {
       tree_.check_limits(added);
+      check_new_objects(tree_, added);
     } catch (const InvalidArgument& e) {
       throw InvalidDocument(e.what());
     }

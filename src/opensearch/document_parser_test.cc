@@ -105,6 +105,13 @@ TEST(DocumentParser, CopiesAndMultiFieldsFollowTheirField) {
             "new.one.keyword=y");
 }
 
+TEST(DocumentParser, WhatIsCopiedToCannotBecomeAnObject) {
+  Parsing p(R"({"properties":{"a":{"type":"keyword","copy_to":"c"}}})");
+  EXPECT_EQ(p.parse(R"({"c":{}})"),
+            "field [c]: an object, and field [a] of type [keyword] is copied to it");
+  EXPECT_EQ(p.parse(R"({"a":"x","d":{}})"), "a=x c=x c.keyword=x");
+}
+
 TEST(DocumentParser, CopiesFromNestedObjectsGoWhereTheirTargetIs) {
   Parsing p(R"({"properties":{"root":{"type":"keyword"},"n":{"type":"nested","properties":{
       "a":{"type":"keyword","copy_to":["n.b","root"]},"b":{"type":"keyword"}}}}})");

@@ -67,6 +67,22 @@ void check_targets_of(MappingTree& tree, const ObjectMapper& object) {
   }
 }
 
+void check_copies_of(const ObjectMapper& object, const NewMappers& added) {
+  for (const Mapper& child : object.children.load()->all()) {
+    if (child.object != nullptr) {
+      check_copies_of(*child.object, added);
+      continue;
+    }
+    for (const std::string& target : child.field->copy_to) {
+      for (const auto& made : added.objects) {
+        if (made->path != target) continue;
+        throw InvalidArgument(fmt::format("field [{}]: an object, and {} is copied to it", target,
+                                          describe_field(child.field->path, child.field->type)));
+      }
+    }
+  }
+}
+
 void drop_includes_below(const ObjectMapper& object, bool reaches_root) {
   for (const Mapper& child : object.children.load()->all()) {
     if (child.object == nullptr) continue;
@@ -81,6 +97,10 @@ void drop_includes_below(const ObjectMapper& object, bool reaches_root) {
 }  // namespace
 
 void check_targets(MappingTree& tree) { check_targets_of(tree, tree.root); }
+
+void check_new_objects(const MappingTree& tree, const NewMappers& added) {
+  if (!added.objects.empty()) check_copies_of(tree.root, added);
+}
 
 void drop_redundant_includes(MappingTree& tree) { drop_includes_below(tree.root, true); }
 

@@ -16,7 +16,7 @@ using opensearch::DocumentParser;
 using opensearch::Mapping;
 
 constexpr std::string_view kTypes = R"({"properties":{
-    "t":{"type":"text","copy_to":["n.c","p.q"],"fields":{"k":{"type":"keyword","ignore_above":9}}},
+    "t":{"type":"text","copy_to":["c","p.q"],"fields":{"k":{"type":"keyword","ignore_above":9}}},
     "k":{"type":"keyword","doc_values":false,"null_value":"N"},"b":{"type":"boolean"},
     "l":{"type":"long","ignore_malformed":true},"h":{"type":"half_float"},
     "u":{"type":"unsigned_long","store":true},"f":{"type":"float","store":true},
@@ -24,7 +24,7 @@ constexpr std::string_view kTypes = R"({"properties":{
     "m":{"type":"geo_point","ignore_malformed":true,"ignore_z_value":false},
     "o":{"properties":{"x":{"type":"byte"}}},"e":{"type":"object","enabled":false},
     "s":{"dynamic":"strict","properties":{"a":{"type":"date_nanos"}}},
-    "n":{"type":"nested","include_in_root":true,"properties":{"x":{"type":"keyword"},
+    "n":{"type":"nested","include_in_root":true,"properties":{"x":{"type":"keyword","copy_to":["n.c","c"]},
          "n":{"type":"nested","include_in_parent":true,"properties":{"y":{"type":"short"}}}}}}})";
 
 }  // namespace
