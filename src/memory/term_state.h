@@ -9,8 +9,8 @@
 // | 8  | 4 | last document, plus 1; 0 = none yet |
 // | 12 | 4 | last position; in fields with frequencies but no positions: frequency in last document
 // | 16 | 8 | kInline: bytes 0-7 of the term, zero padded. Else: 4 bytes address of the text |
-// | 24 | 8 | kInline, length <= 16: bytes 8-15, zero padded. kInline, longer: 4 bytes address of the
-// |    |   | whole text in the term pool, 4 bytes hash. Else: 4 bytes unused, 4 bytes hash |
+// | 24 | 8 | kInline, length <= 16: bytes 8-15, zero padded. kInline, longer: 4 bytes address of
+// the |    |   | whole text in the term pool, 4 bytes hash. Else: 4 bytes unused, 4 bytes hash |
 #pragma once
 
 #include <cstdint>
