@@ -29,20 +29,37 @@ class Postern:
         return self.run(index, schema, inputs, shards, folder, *options)
 
     def run(self, index, schema, inputs, shards, folder, *options):
-        command = [self.path, "opensearch", "build", "--mappings", schema, "--index", index, "--shards", shards, "--repository", folder,
-                   *options, *inputs]
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return self.calls("build", "--mappings", schema, "--index", index, "--shards", shards, "--repository", folder, *options, *inputs)
+
+    def assemble(self, node, index, mappings, inputs, shards, folder):
+        """As `build`, one run for each shard, then `assemble`."""
+        del node
+        folder.mkdir(parents=True)
+        schema = folder.with_name(folder.name + ".mappings.json")
+        schema.write_text(json.dumps(mappings))
+        for shard in range(shards):
+            self.command("build", "--mappings", schema, "--index", index, "--shards", shards, "--shard", shard, "--repository", folder, *inputs)
+        return self.calls("assemble", "--repository", folder, *(folder / "shards" / str(shard) / "manifest.json" for shard in range(shards)))
+
+    def command(self, *words):
+        done = subprocess.run([str(word) for word in (self.path, "opensearch", *words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             raise BuildFailed(done.returncode, done.stdout + done.stderr)
         self.printed = done.stdout
-        calls = [match.groups() for match in map(CALL.match, done.stdout.splitlines()) if match]
+
+    def calls(self, *words):
+        self.command(*words)
+        calls = [match.groups() for match in map(CALL.match, self.printed.splitlines()) if match]
         if len(calls) != 2:
-            raise BuildFailed(0, f"two API calls were expected:\n{done.stdout}")
+            raise BuildFailed(0, f"two API calls were expected:\n{self.printed}")
         return calls
 
 
 class Native:
     """The node itself: fills an index, takes a snapshot, deletes the index."""
+
+    def assemble(self, *arguments):
+        return self.build(*arguments)
 
     def build(self, node, index, mappings, inputs, shards, folder, *options):
         data = b"".join(gunzipped(path) for path in inputs)

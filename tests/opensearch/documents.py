@@ -168,3 +168,8 @@ def rows(count, seed, routing=True):
 def bulk(some_rows):
     """NDJSON, `index` and `create` in turns."""
     return "".join(f"{row.action('create' if row.number % 6 == 5 else 'index')}\n{row.source}\n" for row in some_rows).encode()
+
+
+def lines(some_rows):
+    """JSON Lines, of documents that have their ids in themselves."""
+    return "".join(f"{row.source}\n" for row in some_rows).encode()

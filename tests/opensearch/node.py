@@ -77,7 +77,7 @@ class Node:
             return
         self.process.stdin.close()
         try:
-            self.process.wait(60)
+            self.process.wait(300)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -58,7 +58,7 @@ TEXT = [
     ("dynamic text's keyword", filtered({"prefix": {"new_text.keyword": "gate"}})),
     ("object's text", scored({"match": {"object.deep.text": "gate"}})),
     ("stored field", filtered({"exists": {"field": "brief"}}, stored_fields=["brief"])),
-    ("ids", filtered({"ids": {"values": ["0", "id-2", "ünï/3 x", "_4", "AbCd_000000000000001", "absent"]}})),
+    ("ids", filtered({"ids": {"values": ["0", "k00001", "id-2", "ünï/3 x", "_4", "AbCd_000000000000001", "absent"]}})),
     ("ignored", filtered({"term": {"_ignored": "strict"}})),
     ("bool", scored({"bool": {"must": [{"match": {"body": "gate"}}], "filter": [{"term": {"flag": True}}],
                               "must_not": [{"term": {"status": "closed"}}], "should": [{"match": {"title": "wall"}}]}})),
