@@ -75,6 +75,8 @@ class BufferMemory {
   }
 
   TokenGroup& group() { return group_; }
+  // Where tokens that have waited are added from, while others are in group().
+  TokenGroup& waited() { return waited_; }
   ByteBuffer& scratch() { return scratch_; }
   // One stream per analyzer serves all fields: they are inverted one after another.
   TokenStream& stream(const Analyzer& analyzer);
@@ -89,6 +91,7 @@ class BufferMemory {
   memory::BytePool terms_;
   memory::BytePool doc_values_;
   TokenGroup group_;
+  TokenGroup waited_;
   ByteBuffer scratch_;
   std::unordered_map<const Analyzer*, std::unique_ptr<TokenStream>> streams_;
 };

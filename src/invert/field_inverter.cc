@@ -101,7 +101,6 @@ void FieldInverter::add_value(const FieldValue& value) {
 void FieldInverter::add_analyzed(const FieldValue& value) {
   const Analyzer* analyzer = value.field->analyzer();
   if (analyzer == nullptr) fail("a tokenized field without an analyzer");
-  flush_pending();
   TokenStream& stream = memory_.stream(*analyzer);
   // An analyzer does not know whose value it splits.
   const auto named = [&](auto&& step) {
@@ -117,7 +116,6 @@ void FieldInverter::add_analyzed(const FieldValue& value) {
 }
 
 void FieldInverter::add_token_list(const FieldValue& value) {
-  flush_pending();
   std::span<const Token> tokens = value.tokens->tokens;
   TokenGroup& group = memory_.group();
   ByteBuffer& scratch = memory_.scratch();

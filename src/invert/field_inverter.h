@@ -59,7 +59,7 @@ class FieldInverter {
 
   // Whether a finished document had a payload: the field info's flag.
   bool has_payloads() const { return has_payloads_; }
-  // Distinct terms. Not const: single-term values may still be waiting for their group.
+  // Distinct terms. Not const: short values may still be waiting for their group.
   uint32_t term_count() {
     flush_pending();
     return table_.count();
@@ -143,6 +143,17 @@ class FieldInverter {
   void add_token_list(const FieldValue& value);
   void add_untokenized(const FieldValue& value);
   void add_pending(std::span<const uint8_t> term, const TermPlace& place);
+  // Lets the group's first n tokens wait, which are checked. False: they have to be added at once,
+  // and nothing has changed but that no others may be waiting any more.
+  bool let_wait(size_t n);
+  // Whether the document itself needs what adding its terms tells: their ids for its vectors, their
+  // number for its norm.
+  bool document_needs_terms() const {
+    return vectors_ != nullptr || (has_norms_ && kind_ == StreamKind::kDocs);
+  }
+  bool has_room_to_wait(uint64_t room) const {
+    return memory_.has_room(room, memory_.layout() == PoolLayout::kShared ? 0 : room);
+  }
   void flush_pending();
   void end_value(const FieldDefinition& field, uint32_t final_offset, int32_t final_increment);
 
@@ -172,11 +183,11 @@ class FieldInverter {
   void require_room(size_t n) const;
   void require_vectors_room(size_t n) const;
   void add_group(size_t n);
-  void add_group_of_any_layout(size_t n);
+  void add_group_of_any_layout(TokenGroup& group, size_t n);
   template <PoolLayout L>
-  void add_group_in(size_t n);
+  void add_group_in(TokenGroup& group, size_t n);
   template <PoolLayout L, StreamKind K>
-  void add_group_as(size_t n);
+  void add_group_as(TokenGroup& group, size_t n);
   void rebuild_for_payloads();
   void rebuild_term(uint32_t id);
   void count_document();

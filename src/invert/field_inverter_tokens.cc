@@ -30,8 +30,7 @@ void FieldInverter::add_tokens(size_t n) {
     // §4.1). All other faults are found when the token is checked as the first of a group.
     bool checked_alone = first_may_count && good == 0;
     if (kind_ != StreamKind::kDocs || t.frequency == 1 || checked_alone || single_frequencies_ ||
-        t.term_length > max_term_bytes_ ||
-        table_.find({t.term, t.term_length}) != memory::kNoTerm) {
+        t.term_length > max_term_bytes_ || find({t.term, t.term_length}) != memory::kNoTerm) {
       refuse(t);
     }
     n = static_cast<size_t>(std::move(&tokens[good], &tokens[0] + n, &tokens[0]) - &tokens[0]);
@@ -128,7 +127,9 @@ void FieldInverter::require_vectors_room(size_t n) const {
 }
 
 void FieldInverter::add_group(size_t n) {
-  const TokenGroup& group = memory_.group();
+  if (let_wait(n)) return;
+  flush_pending();
+  TokenGroup& group = memory_.group();
   if (invert::has_positions(kind_)) {
     bool payload = false;
     for (size_t i = 0; i < n; ++i) payload |= group.tokens[i].payload_length != 0;
@@ -138,43 +139,42 @@ void FieldInverter::add_group(size_t n) {
   require_room(n);
   if (vectors_ != nullptr) require_vectors_room(n);
   count_document();
-  add_group_of_any_layout(n);
+  add_group_of_any_layout(group, n);
   if (vectors_ != nullptr) vectors_->add_group(group, n);
 }
 
-void FieldInverter::add_group_of_any_layout(size_t n) {
+void FieldInverter::add_group_of_any_layout(TokenGroup& group, size_t n) {
   switch (memory_.layout()) {
     case PoolLayout::kShared:
-      return add_group_in<PoolLayout::kShared>(n);
+      return add_group_in<PoolLayout::kShared>(group, n);
     case PoolLayout::kSeparate:
-      return add_group_in<PoolLayout::kSeparate>(n);
+      return add_group_in<PoolLayout::kSeparate>(group, n);
     case PoolLayout::kInline:
-      return add_group_in<PoolLayout::kInline>(n);
+      return add_group_in<PoolLayout::kInline>(group, n);
   }
 }
 
 template <PoolLayout L>
-void FieldInverter::add_group_in(size_t n) {
+void FieldInverter::add_group_in(TokenGroup& group, size_t n) {
   switch (kind_) {
     case StreamKind::kDocs:
-      return add_group_as<L, StreamKind::kDocs>(n);
+      return add_group_as<L, StreamKind::kDocs>(group, n);
     case StreamKind::kFreqs:
-      return add_group_as<L, StreamKind::kFreqs>(n);
+      return add_group_as<L, StreamKind::kFreqs>(group, n);
     case StreamKind::kPositions:
-      return add_group_as<L, StreamKind::kPositions>(n);
+      return add_group_as<L, StreamKind::kPositions>(group, n);
     case StreamKind::kOffsets:
-      return add_group_as<L, StreamKind::kOffsets>(n);
+      return add_group_as<L, StreamKind::kOffsets>(group, n);
     case StreamKind::kPayloads:
-      return add_group_as<L, StreamKind::kPayloads>(n);
+      return add_group_as<L, StreamKind::kPayloads>(group, n);
     case StreamKind::kPayloadsOffsets:
-      return add_group_as<L, StreamKind::kPayloadsOffsets>(n);
+      return add_group_as<L, StreamKind::kPayloadsOffsets>(group, n);
   }
 }
 
 // Each pass prefetches what the next one reads.
 template <PoolLayout L, StreamKind K>
-void FieldInverter::add_group_as(size_t n) {
-  TokenGroup& group = memory_.group();
+void FieldInverter::add_group_as(TokenGroup& group, size_t n) {
   GroupEntry* entries = group.entries.data();
   for (size_t i = 0; i < n; ++i) {
     table_.prepare(entries[i]);
