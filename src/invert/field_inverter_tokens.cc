@@ -61,12 +61,13 @@ bool FieldInverter::all_good(size_t n) {
   GroupEntry* entries = group.entries.data();
   uint32_t doc_plus_1 = now_.doc + 1;
   auto position = static_cast<uint64_t>(now_.position);
-  uint64_t length = 0;
   uint32_t overlaps = 0;
-  uint32_t frequencies = 0;
   uint32_t last_start = 0;
-  uint32_t max_end = 0;
-  uint32_t max_length = 0;
+  // What a bit tells of all tokens: a sum of bits is at least each of them, and less than twice the
+  // largest.
+  uint32_t ends = 0;
+  uint32_t lengths = 0;
+  uint32_t frequencies = 0;
   uint32_t backwards = 0;
   int32_t signs = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -77,10 +78,9 @@ bool FieldInverter::all_good(size_t n) {
     overlaps += t.position_increment == 0;
     backwards |= (t.start_offset < last_start) | (t.end_offset < t.start_offset);
     last_start = t.start_offset;
-    max_end = std::max(max_end, t.end_offset);
-    max_length = std::max(max_length, t.term_length);
+    ends |= t.end_offset;
+    lengths |= t.term_length;
     frequencies |= t.frequency ^ 1;
-    length += t.frequency;
     e.bytes = t.term;
     e.length = t.term_length;
     e.position = static_cast<uint32_t>(position);
@@ -90,12 +90,12 @@ bool FieldInverter::all_good(size_t n) {
               static_cast<int64_t>(position) <= int64_t{max_position_} && backwards == 0 &&
               static_cast<int64_t>(now_.offset_base + tokens[0].start_offset) >=
                   static_cast<int64_t>(now_.last_start) &&
-              now_.offset_base + max_end <= kMaxLength && max_length <= max_term_bytes_ &&
-              frequencies == 0 && now_.length + length <= kMaxLength;
+              now_.offset_base + ends <= kMaxLength && lengths <= max_term_bytes_ &&
+              frequencies == 0 && now_.length + n <= kMaxLength;
   if (!good) return false;
   now_.position = now_.last_position = static_cast<int64_t>(position);
   now_.last_start = now_.offset_base + last_start;
-  now_.length += length;
+  now_.length += n;
   now_.overlaps += overlaps;
   return true;
 }

@@ -26,10 +26,24 @@ void append_bytes(BytePool& pool, TermState& state, const uint8_t* bytes, size_t
   }
 }
 
+// Every slice but the first has room for a whole code behind the bytes that move to it.
+static_assert(kSliceSize[1] >= kSliceLink + sizeof(uint64_t));
+
 void append_code_fallback(BytePool& pool, TermState& state, uint64_t bits, uint32_t n) {
-  uint8_t bytes[8];
-  store_le(bytes, bits);
-  append_bytes(pool, state, bytes, n);
+  const uint32_t left = state.left;
+  uint8_t* to = pool.at(state.head);
+  store_le(to, load_le<uint64_t>(to) | (bits & ((uint64_t{1} << 8 * left) - 1)));
+  const uint32_t level = next_slice_level(state.level);
+  const uint32_t address = pool.take(kSliceSize[level]);
+  uint8_t* link = to + left - kSliceLink;
+  uint8_t* fresh = pool.at(address);
+  store_le(fresh, load_le<uint32_t>(link));
+  store_le(fresh + kSliceLink, bits >> 8 * left);
+  store_le(link, address);
+  const uint32_t used = kSliceLink + n - left;
+  state.head = address + used;
+  state.left = static_cast<uint16_t>(kSliceSize[level] - used);
+  state.level = static_cast<uint8_t>(level);
 }
 
 }  // namespace postern::memory

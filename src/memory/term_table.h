@@ -190,12 +190,21 @@ class TermTable {
   }
   const uint32_t* slots() const { return reinterpret_cast<const uint32_t*>(slots_.data()); }
   uint32_t* slots() { return reinterpret_cast<uint32_t*>(slots_.data()); }
+  static bool differ(const uint8_t* a, const uint8_t* b) {  // 16 bytes
+    return ((load_le<uint64_t>(a) ^ load_le<uint64_t>(b)) |
+            (load_le<uint64_t>(a + 8) ^ load_le<uint64_t>(b + 8))) != 0;
+  }
+  // Terms longer than kInlineBytes, the last 16 bytes once more: in line, since most are short.
   static bool equal_long(const uint8_t* p, const TermKey& key) {
     if (key.length >= kLongTerm) {
       if (load_le<uint16_t>(p) != key.length) return false;
       p += 2;
     }
-    return std::memcmp(p, key.bytes, key.length) == 0;
+    const uint32_t last = key.length - 16;
+    for (uint32_t i = 0; i < last; i += 16) {
+      if (differ(p + i, key.bytes + i)) return false;
+    }
+    return !differ(p + last, key.bytes + last);
   }
   // `slot` is empty, and is where the key belongs.
   template <PoolLayout L>
