@@ -47,6 +47,12 @@ class PostingsFormatWriter {
   }
   // freq: 1 ... 2^31 - 1, for a field with positions their number; ignored without freqs.
   void finish_doc(uint32_t freq) { postings_.finish_doc(freq); }
+  // A whole term of a field with positions, but neither payloads nor offsets, in place of
+  // start_doc, add_position and finish_doc: begin_batch, settle_batch after what is added,
+  // end_batch.
+  PostingsBatch& begin_batch() { return postings_.begin_batch(); }
+  void settle_batch() { postings_.settle_batch(); }
+  void end_batch() { postings_.end_batch(); }
   // A term without documents is not written.
   void finish_term(std::span<const uint8_t> term) {
     TermState state = postings_.finish_term();

@@ -15,6 +15,7 @@
 
 #include "base/byte_buffer.h"
 #include "codec/impacts.h"
+#include "codec/postings_batch.h"
 #include "codec/postings_format.h"
 #include "codec/segment_context.h"
 #include "store/index_output.h"
@@ -56,6 +57,17 @@ class PostingsWriter {
     ++doc_freq_;
     if (++buffered_docs_ == kPostingsBlock) write_doc_block();
   }
+  // A whole term of a field with positions, but neither payloads nor offsets: each document with at
+  // least one position. settle_batch: after at most kBatchRoom additions.
+  PostingsBatch& begin_batch() {
+    batch_.docs = batch_.positions = 0;
+    return batch_;
+  }
+  void settle_batch() {
+    // The last document may go on, so a block of documents is full when the next one has begun.
+    if (batch_.docs > kPostingsBlock || batch_.positions >= kPostingsBlock) write_batch_blocks();
+  }
+  void end_batch();
   // doc_freq 0: the term had no documents and nothing was written.
   TermState finish_term();
 
@@ -80,6 +92,9 @@ class PostingsWriter {
   void open_files();
   store::IndexOutput& create(std::optional<store::IndexOutput>& out, const char* extension,
                              std::string_view codec);
+  void write_batch_blocks();
+  void write_batch_docs();
+  void write_batch_positions();
   void write_doc_block();
   void write_level1_group();
   void write_doc_tail();
@@ -119,9 +134,12 @@ class PostingsWriter {
   ByteBuffer entry_;    // the skip entry being built
   ByteBuffer impacts_;  // one encoded impact list
 
-  std::array<uint32_t, kPostingsBlock> deltas_;
+  std::array<uint32_t, kPostingsBlock + kBatchRoom> deltas_;
   std::array<uint32_t, kPostingsBlock> freqs_;
-  std::array<uint32_t, kPostingsBlock> position_deltas_;
+  std::array<uint32_t, kPostingsBlock + kBatchRoom> position_deltas_;
+  std::array<uint32_t, kPostingsBlock + kBatchRoom + 1> batch_starts_;
+  PostingsBatch batch_{deltas_.data(), batch_starts_.data(), position_deltas_.data()};
+  bool batch_has_blocks_ = false;
   // Zero beyond buffered_positions_, so that the short add_position need not touch them.
   std::array<uint32_t, kPostingsBlock> payload_lengths_{};
   std::array<uint32_t, kPostingsBlock> offset_deltas_{};

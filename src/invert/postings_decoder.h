@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "base/byte_buffer.h"
+#include "invert/position_codes.h"
 #include "invert/slice_reader.h"
 #include "invert/stream_kind.h"
 #include "memory/slices.h"
@@ -45,6 +47,7 @@ class CodeRun {
 
  private:
   [[gnu::always_inline]] inline void feed_whole(const uint8_t* p, const uint8_t* end) {
+    if constexpr (requires { on_code_.add_all(p, end); }) return on_code_.add_all(p, end);
     OnCode on_code = on_code_;
     while (p != end) {
       uint32_t v = *p++;
@@ -148,6 +151,13 @@ struct PositionCodes {
 
 template <class Sink>
 void decode_positions(const StreamRef& s, Sink& sink) {
+  if constexpr (requires { sink.begin_batch(); }) {
+    auto& batch = sink.begin_batch();
+    using Batch = std::remove_reference_t<decltype(batch)>;
+    for_each_code(s, PositionBatchCodes<Sink, Batch>{&sink, &batch});
+    sink.end_batch();
+    return;
+  }
   for_each_code(s, PositionCodes<Sink>{&sink}).finish_doc();
 }
 
@@ -195,7 +205,9 @@ void decode_full(const StreamRef& s, bool give_payloads, ByteBuffer& scratch, Si
 }  // namespace detail
 
 // Calls the sink as FieldInverter::decode says. `give_payloads`: the field has payloads.
-// `scratch` holds payloads that do not lie together; the sink must not use it.
+// A sink with begin_batch, settle_batch and end_batch (codec::PostingsWriter has them) gets the
+// postings of kPositions through these. `scratch` holds payloads that do not lie together; the sink
+// must not use it.
 template <class Sink>
 void decode_postings(const StreamRef& stream, StreamKind kind, bool give_payloads,
                      ByteBuffer& scratch, Sink& sink) {
