@@ -1,18 +1,21 @@
 #include "index/indexing_slots.h"
 
 #include <algorithm>
+#include <array>
 
 namespace postern::index {
 namespace {
 
 std::atomic<uint64_t> last_id{0};
 
-// The slot that this thread used last, and whose it is: a thread may use several writers in turn.
+// The slots that this thread used last, and whose they are. A thread may use several writers in
+// turn, as one that fills an index's shards does, and should come back to the same slot of each:
+// its buffer is in the caches of this thread's core, and no lock is needed to find it.
 struct LastSlot {
   uint64_t owner = 0;
   Slot* slot = nullptr;
 };
-thread_local LastSlot last_slot;
+thread_local std::array<LastSlot, 32> last_slots;
 
 constexpr uint64_t kLargestStep = 256 << 10;
 constexpr uint64_t kStepsOfBudget = 4096;
@@ -30,7 +33,8 @@ IndexingSlots::IndexingSlots(const WriterConfig& config, const std::atomic<uint6
 }
 
 Slot& IndexingSlots::take() {
-  if (last_slot.owner == id_ && try_take(*last_slot.slot)) return *last_slot.slot;
+  LastSlot& last = last_slots[id_ % last_slots.size()];
+  if (last.owner == id_ && try_take(*last.slot)) return *last.slot;
   std::lock_guard lock(mutex_);
   auto free = std::ranges::find_if(slots_, [&](const auto& slot) { return try_take(*slot); });
   Slot* slot = nullptr;
@@ -40,7 +44,7 @@ Slot& IndexingSlots::take() {
     slot = slots_.emplace_back(std::make_unique<Slot>(config_)).get();
     count_.store(static_cast<uint32_t>(slots_.size()), relaxed);
   }
-  last_slot = {id_, slot};
+  last = {id_, slot};
   return *slot;
 }
 
