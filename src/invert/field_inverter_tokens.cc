@@ -73,6 +73,7 @@ bool FieldInverter::all_good(size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const Token& t = tokens[i];
     GroupEntry& e = entries[i];
+    memory::prefetch_read(t.term);  // which is the analyzer's, and may be anywhere
     signs |= t.position_increment;
     position += static_cast<uint64_t>(int64_t{t.position_increment});
     overlaps += t.position_increment == 0;
