@@ -63,8 +63,8 @@ bool FieldInverter::all_good(size_t n) {
   auto position = static_cast<uint64_t>(now_.position);
   uint32_t overlaps = 0;
   uint32_t last_start = 0;
-  // What a bit tells of all tokens: a sum of bits is at least each of them, and less than twice the
-  // largest.
+  // The bitwise or of all values is at least the largest, and less than twice as much: enough for a
+  // limit that is hardly ever near.
   uint32_t ends = 0;
   uint32_t lengths = 0;
   uint32_t frequencies = 0;
