@@ -61,9 +61,14 @@ class ReadyTokens : public TokenStream {
   size_t next(std::span<Token> tokens) override {
     size_t n = 0;
     for (; n < tokens.size() && next_ != end_; ++n, ++next_) {
-      tokens[n] = Token{.term = next_->data(),
-                        .term_length = static_cast<uint32_t>(next_->size()),
-                        .position_increment = increment_};
+      Token& t = tokens[n];
+      t.term = next_->data();
+      t.term_length = static_cast<uint32_t>(next_->size());
+      t.position_increment = increment_;
+      t.start_offset = t.end_offset = 0;
+      t.frequency = 1;
+      t.payload = nullptr;
+      t.payload_length = 0;
       increment_ = step_;
     }
     return n;
