@@ -63,6 +63,8 @@ void ShardSet::open(uint32_t number) {
       static_cast<double>(options_.memory) / (1 << 20) / (options_.only ? 1 : options_.shards);
   config.limits = options_.limits;
   config.commit_on_close = false;
+  // Packing would copy every byte once more, and a restore opens a handful of files as readily.
+  config.use_compound_file = false;
   config.on_flush = [this](const FlushEvent&) { segments_.fetch_add(1); };
   try {
     shard->directory = open_directory(shard->folder);
