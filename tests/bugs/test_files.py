@@ -108,8 +108,8 @@ class FilesTest(unittest.TestCase):
                                       r"\(this process may have 10; ulimit -n raises the limit\)")
         self.assertEqual(before, sorted(p.name for p in out.iterdir()))
         self.assertEqual(3, self.count(out))
-        for what in (("check", out), ("info", out), ("lookup", "--index", out, "--field", "body", "words")):
-            done = self.run_postern(*what, files=4)  # standard streams, and one file at a time
+        for what in (("check", "--threads", "1", out), ("info", out), ("lookup", "--index", out, "--field", "body", "words")):
+            done = self.run_postern(*what, files=4)  # standard streams, and one file at a time, of each thread
             self.assertEqual((0, ""), (done.returncode, done.stderr))
 
     def test_damage_is_an_error_and_no_crash(self):
