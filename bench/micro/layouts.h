@@ -61,14 +61,9 @@ class ReadyTokens : public TokenStream {
   size_t next(std::span<Token> tokens) override {
     size_t n = 0;
     for (; n < tokens.size() && next_ != end_; ++n, ++next_) {
-      Token& t = tokens[n];
-      t.term = next_->data();
-      t.term_length = static_cast<uint32_t>(next_->size());
-      t.position_increment = increment_;
-      t.start_offset = t.end_offset = 0;
-      t.frequency = 1;
-      t.payload = nullptr;
-      t.payload_length = 0;
+      tokens[n] = Token{.term = next_->data(),
+                        .term_length = static_cast<uint32_t>(next_->size()),
+                        .position_increment = increment_};
       increment_ = step_;
     }
     return n;

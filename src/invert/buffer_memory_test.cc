@@ -87,8 +87,8 @@ TEST_P(EveryLayout, RecycledPoolsGiveTheSameIndex) {
 TEST_P(EveryLayout, TheCounterCoversWhatTheProcessTakes) {
   BufferMemory memory(GetParam(), Limits{});
   FieldDefinition field("f", type_with(IndexOptions::kPositions), whitespace_analyzer());
-  malloc_trim(
-      0);  // what earlier tests freed would else go back to the system while this one counts
+  // What earlier tests freed would else go back to the system while this one counts.
+  malloc_trim(0);
   uint64_t before = resident_bytes();
   auto inverter =
       std::make_unique<FieldInverter>(memory, Limits{}, "f", IndexOptions::kPositions, true, false);

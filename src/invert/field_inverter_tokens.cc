@@ -177,14 +177,7 @@ void FieldInverter::add_group_in(TokenGroup& group, size_t n) {
 template <PoolLayout L, StreamKind K>
 void FieldInverter::add_group_as(TokenGroup& group, size_t n) {
   GroupEntry* entries = group.entries.data();
-  // Of terms whose text is not in their state; there are few in natural text.
-  [[maybe_unused]] std::array<uint8_t, TokenGroup::kSize> long_terms;
-  [[maybe_unused]] size_t long_count = 0;
   for (size_t i = 0; i < n; ++i) {
-    if constexpr (L == PoolLayout::kInline) {
-      long_terms[long_count] = static_cast<uint8_t>(i);
-      long_count += entries[i].length > memory::kInlineBytes;
-    }
     table_.prepare(entries[i]);
     table_.prefetch_slot(entries[i]);
   }
@@ -193,12 +186,7 @@ void FieldInverter::add_group_as(TokenGroup& group, size_t n) {
     entries[i].id = id;
     if (id != memory::kNoTerm) memory::prefetch_write(&table_.state(id));
   }
-  if constexpr (L == PoolLayout::kInline) {
-    for (size_t k = 0; k < long_count; ++k) {
-      const uint32_t id = entries[long_terms[k]].id;
-      if (id != memory::kNoTerm) table_.prefetch_text_in_pool(id);
-    }
-  } else {
+  if constexpr (L != PoolLayout::kInline) {
     for (size_t i = 0; i < n; ++i) {
       if (entries[i].id != memory::kNoTerm) table_.prefetch_text<L>(entries[i].id);
     }

@@ -24,13 +24,6 @@ inline Code vint_code(uint64_t v) {
   return c;
 }
 
-// The same below kShortCodes, without a branch.
-inline constexpr uint32_t kShortCodes = 1 << 14;
-inline Code short_code(uint32_t v) {
-  const uint32_t more = v > 0x7f;
-  return {(v & 0x7f) | (v & 0x3f80) << 1 | more << 7, 1 + more};
-}
-
 struct Occurrence {
   uint32_t doc_plus_1 = 0;
   uint32_t position = 0;
@@ -71,20 +64,6 @@ inline bool append_occurrence(memory::BytePool& pool, memory::TermState& s,
     uint64_t delta = o.position - (new_doc ? 0 : s.last_position);
     uint64_t code = delta << 1;
     if constexpr (has_payloads(K)) code = delta << 2 | uint64_t{!o.payload.empty()} << 1;
-    if constexpr (K == StreamKind::kPositions) {
-      // How long the codes are, and whether there is one of a document, is too mixed to be
-      // predicted: both are put together without a branch.
-      const uint64_t doc_code = new_doc ? doc_delta << 1 | 1 : 0;
-      if ((code | doc_code) < kShortCodes) [[likely]] {
-        const Code d = short_code(static_cast<uint32_t>(doc_code));
-        const Code p = short_code(static_cast<uint32_t>(code));
-        const uint32_t doc_bytes = d.bytes * uint32_t{new_doc};
-        memory::append_code(pool, s, d.bits | p.bits << (8 * doc_bytes), doc_bytes + p.bytes);
-        s.last_position = o.position;
-        s.last_doc_plus_1 = o.doc_plus_1;
-        return new_doc;
-      }
-    }
     Code p = vint_code(code);
     if (new_doc) {
       Code d = vint_code(doc_delta << 1 | 1);

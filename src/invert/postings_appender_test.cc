@@ -10,15 +10,6 @@
 namespace postern::invert {
 namespace {
 
-TEST(PostingsAppender, ShortCodesAreThoseOfAnyLength) {
-  for (uint32_t v = 0; v < kShortCodes; ++v) {
-    const Code expected = vint_code(v);
-    const Code got = short_code(v);
-    ASSERT_EQ(got.bits, expected.bits) << v;
-    ASSERT_EQ(got.bytes, expected.bytes) << v;
-  }
-}
-
 // Steps of documents and positions of every size, next to the bounds of codes' lengths above all.
 TEST(PostingsAppender, DocumentsAndPositionsReadBackAsTheirCodes) {
   constexpr uint32_t kSteps[] = {0,       1, 2, 63, 64, 65, 8190, 8191, 8192, 8193, (1u << 20) - 1,

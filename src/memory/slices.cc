@@ -32,19 +32,12 @@ static_assert(kSliceSize[1] >= kSliceLink + sizeof(uint64_t));
 void append_code_fallback(BytePool& pool, TermState& state, uint64_t bits, uint32_t n) {
   const uint32_t left = state.left;
   uint8_t* to = pool.at(state.head);
-  uint8_t* link = to + left - kSliceLink;
+  store_le(to, load_le<uint64_t>(to) | (bits & ((uint64_t{1} << 8 * left) - 1)));
   const uint32_t level = next_slice_level(state.level);
   const uint32_t address = pool.take(kSliceSize[level]);
+  uint8_t* link = to + left - kSliceLink;
   uint8_t* fresh = pool.at(address);
-  // What begins here and ends there moves with the link's bytes if it is no longer than these.
-  if (left <= kSliceLink) [[likely]] {
-    const uint64_t begin = bits & ((uint64_t{1} << 8 * left) - 1);
-    store_le(fresh,
-             load_le<uint32_t>(link) | static_cast<uint32_t>(begin << 8 * (kSliceLink - left)));
-  } else {
-    store_le(to, load_le<uint64_t>(to) | (bits & ((uint64_t{1} << 8 * left) - 1)));
-    store_le(fresh, load_le<uint32_t>(link));
-  }
+  store_le(fresh, load_le<uint32_t>(link));
   store_le(fresh + kSliceLink, bits >> 8 * left);
   store_le(link, address);
   const uint32_t used = kSliceLink + n - left;
